@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <system_error>
@@ -81,6 +83,10 @@ int report_errors(const std::function<int()>& work) {
     return failed(error.code(), error.what(), error.hint());
   } catch (const std::bad_alloc&) {
     return failed(Code::kTryAgain, "out of memory", "use fewer --jobs, or a machine with more memory");
+  } catch (const std::filesystem::filesystem_error& error) {
+    const bool full = error.code() == std::errc::no_space_on_device || error.code().value() == EDQUOT;
+    return failed(full ? Code::kTryAgain : Code::kIo, "a file cannot be changed: " + error.code().message(),
+                  full ? "free some space and repeat the command" : "check the disk and its permissions");
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again) return our_bug();
     return failed(Code::kTryAgain, "no thread could be started",

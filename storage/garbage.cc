@@ -35,6 +35,7 @@
 #include "storage/copy.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/disk/mutant.h"
 #include "storage/erase/backups.h"
 #include "storage/erase/derived.h"
 #include "storage/erase/paid.h"
@@ -134,7 +135,7 @@ Store::GcResult Store::collect_garbage(const GcOptions& options) {
     remove_unrecorded_indexes(result);
   }
   // Others may go on with the store while this waits for them to close it.
-  if (become_alone(options.wait_ms)) {
+  if (!mutant("gc-keeps-pages") && become_alone(options.wait_ms)) {
     compact(result);
     if (result.lacking_bytes == 0 && result.left.empty()) {
       db_->prepare(sql::kDeleteErasures).run();
@@ -213,7 +214,7 @@ void Store::drop_rows(GcResult& result, std::unordered_set<std::int64_t>& keep, 
     reader->each([&](TextId id, TextId) {
       result.paid_texts += keep.count(id.value) != 0 && named.count(id.value) == 0 ? 1 : 0;
     });
-    db_->run("COMMIT");
+    commit_rows();
   } catch (...) {
     if (db_->in_transaction()) db_->run("ROLLBACK");
     throw;
@@ -242,7 +243,7 @@ void Store::drop_garbage(GcResult& result, const ProgressFunction& progress) {
   db_->run("BEGIN IMMEDIATE");
   try {
     forget_erased(*db_, votes);
-    db_->run("COMMIT");
+    commit_rows();
   } catch (...) {
     if (db_->in_transaction()) db_->run("ROLLBACK");
     throw;
@@ -288,7 +289,7 @@ bool Store::compact_facts() {
   facts_.reset();
   fault_point("gc.before_compact_rename");
   fs::rename(fresh / "data.mdb", dir_ / "facts" / "data.mdb");
-  sync_path(dir_ / "facts");
+  if (!mutant("compacted-name-unsynced")) sync_path(dir_ / "facts");
   fault_point("gc.compacted");
   fs::remove_all(fresh, error);
   facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_);

@@ -17,6 +17,7 @@
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 #include "storage/disk/leftovers.h"
+#include "storage/disk/mutant.h"
 #include "storage/disk/tar.h"
 #include "storage/erase/backups.h"
 #include "storage/facts/forgetting.h"
@@ -67,7 +68,7 @@ void Store::backup(const fs::path& file) {
   // What is not in the store is named there, for the next opening to remove if this is killed.
   const Cleanup pointer{dir_ / fmt::format("{}{}-at", kBackupPrefix, ::getpid())};
   if (!room && writable_) fs::create_directory_symlink(beside, pointer.path, error);
-  const Cleanup partial{partial_of(file)};
+  const Cleanup partial{mutant("backup-in-place") ? fs::absolute(file) : partial_of(file)};
   const std::optional<std::int64_t> noted = note_backup(file);
   bool written = false;
   try {
@@ -120,10 +121,14 @@ std::optional<std::int64_t> Store::note_backup(const fs::path& file) {
 // Everything of the tar file, in the new directory `fresh`.
 void Store::gather(const fs::path& fresh) {
   // Catalog first, facts second: every row of the older catalog finds its text in the newer facts.
+  const bool swapped = mutant("backup-facts-first");
+  if (swapped) make_private_directory(fresh / "facts"), facts_->backup(fresh / "facts");
   Statement vacuum = db_->prepare("VACUUM INTO ?1");
   vacuum.run((fresh / "catalog.db").string());
-  make_private_directory(fresh / "facts");
-  facts_->backup(fresh / "facts");
+  if (!swapped) {
+    make_private_directory(fresh / "facts");
+    facts_->backup(fresh / "facts");
+  }
   Db(fresh / "catalog.db", DbMode::kReadWrite).prepare(sql::kUpdateBackupsFinished).run(now_ms());  // this one
   finish_copy(*this, fresh, key_, uuid_);
   add_empty_log(fresh);

@@ -16,9 +16,11 @@
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/schema.h"
 #include "storage/catalog/sources/store_info.h"
+#include "storage/disk/failed_sync.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 #include "storage/disk/format_file.h"
+#include "storage/disk/mutant.h"
 
 namespace residue::storage {
 namespace fs = std::filesystem;
@@ -117,11 +119,13 @@ void Store::create(const fs::path& parent) {
   CommitsFile(fresh, id).write({});
   sync_path(fresh / "commits");
   write_format(fresh, kFormatVersion);
-  for (const char* name : {"catalog.db", "facts", "index", ""}) sync_path(fresh / name);
+  if (!mutant("store-unsynced")) {
+    for (const char* name : {"catalog.db", "facts", "index", ""}) sync_path(fresh / name);
+  }
   fault_point("store.create.synced");
   fs::rename(fresh, dir);
   fault_point("store.create.renamed");
-  sync_path(fs::absolute(parent));
+  if (!mutant("store-name-unsynced")) sync_path(fs::absolute(parent));
 }
 
 std::optional<fs::path> Store::find(const fs::path& start, bool search_up) {
@@ -219,6 +223,15 @@ void Store::count_commit(const Commits& commits) {
   set.run("facts", std::to_string(commits.facts));
 }
 
+void Store::commit_rows() {
+  Commits commits = stored_commits(*db_);
+  commits.facts = std::max(commits.facts, facts_->commits().own);
+  ++commits.catalog;
+  count_commit(commits);
+  db_->run("COMMIT");
+  commits_->write(commits);
+}
+
 void Store::replace_catalog(const fs::path& fresh) {
   require_writable();
   if (!shared_.try_upgrade()) {
@@ -258,11 +271,12 @@ void Store::require_writable() const {
 
 Store::~Store() {
   // A full WAL makes the next open slow, and on a full disk any space counts.
-  if (options_.read_only || !writable_ || !db_) return;
+  if (options_.read_only || !writable_ || !db_ || sync_has_failed()) return;
   const std::uintmax_t held = wal_bytes(dir_);
   if (held == 0 || (held < kCheckpointAtCloseAbove && !disk_is_full(dir_))) return;
   try {  // If somebody else is writing, it is theirs to do.
-    const auto writer = Lock::take(dir_ / "writer.lock", LockMode::kExclusive, 0);
+    const auto writer = mutant("checkpoint-unlocked") ? std::optional<Lock>(Lock())
+                                                      : Lock::take(dir_ / "writer.lock", LockMode::kExclusive, 0);
     if (writer) checkpoint();
   } catch (const Error&) {  // Nothing is lost: the WAL is complete.
   }
@@ -284,6 +298,7 @@ void Store::checkpoint() {
 }
 
 void Store::recover() {
+  if (mutant("leftovers-stay")) return;
   if (!shared_.try_upgrade()) return;  // Somebody else is at work: what they leave is not garbage.
   std::set<std::string> recorded;
   Statement segments = db_->prepare(sql::kIndexSegmentFiles);
@@ -403,19 +418,22 @@ void WriteBatch::commit() {
   fault_point("batch.before_facts");
   Commits commits = stored_commits(*store_.db_);
   const bool rows = store_.db_->all_changes() != changes_, texts = facts_ != nullptr;
-  if (texts) {
-    commits.facts = facts_->follow(commits.catalog).own;
+  commits.facts = texts ? facts_->follow(commits.catalog).own : std::max(commits.facts, store_.facts_->commits().own);
+  const auto commit_texts = [&] {
+    if (!texts) return;
     facts_->commit();
     facts_.reset();
-  } else {
-    commits.facts = std::max(commits.facts, store_.facts_->commits().own);
-  }
+  };
+  const bool swapped = mutant("catalog-first");
+  if (!swapped) commit_texts();
   fault_point("batch.before_catalog");
   if (rows) {
     ++commits.catalog;
     store_.count_commit(commits);
   }
+  if (mutant("lock-released-early")) writer_.release();
   store_.db_->run("COMMIT");
+  if (swapped) commit_texts();
   open_ = false;
   fault_point("batch.committed");
   if (rows || texts) store_.commits_->write(commits);

@@ -138,6 +138,7 @@ class Store {
   void look_for_losses();
   void require_writable() const;              // Error{io}
   void count_commit(const Commits& commits);  // in the catalog's transaction
+  void commit_rows();                         // the same, for a transaction of rows alone that is no batch
   // The caller holds the writer lock. Gives the log's space back to the disk, as far as there is room to do it.
   void checkpoint();
   void remove_unrecorded_indexes(GcResult& result);

@@ -16,6 +16,7 @@
 #include "index/bm25/xapian_db.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/disk/mutant.h"
 #include "text/words/analyzer.h"
 
 namespace residue::index {
@@ -69,10 +70,11 @@ Segment publish_compacted(Xapian::Database db, const TempDir& temp, const fs::pa
   storage::fault_point("index.synced");
 
   segment.file = "run" + std::to_string(run.value) + "-" + segment.sha256.substr(0, 16) + ".glass";
-  if (::rename(built.c_str(), (index_dir / segment.file).c_str()) != 0) fail_io("publish", built);
+  const std::string name = storage::mutant("index-recorded-first") ? ".late-" + segment.file : segment.file;
+  if (::rename(built.c_str(), (index_dir / name).c_str()) != 0) fail_io("publish", built);
   storage::fault_point("index.renamed");
 
-  storage::sync_path(index_dir);
+  if (!storage::mutant("index-name-unsynced")) storage::sync_path(index_dir);
   storage::fault_point("index.dir_synced");
   return segment;
 }

@@ -2,8 +2,11 @@
 
 #include <xapian.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <optional>
 #include <string>
+#include <system_error>
 
 #include "base/error.h"
 
@@ -19,10 +22,29 @@ bool older_than_required() {
   return Xapian::major_version() * 10'000 + Xapian::minor_version() * 100 + Xapian::revision() < 1'04'22;
 }
 
+// A full or failing disk, which Xapian reports like a damaged file; it keeps the system's words, not its number.
+std::optional<Code> of_the_disk(const Xapian::Error& error) {
+  const char* said = error.get_error_string();
+  if (said == nullptr) return std::nullopt;
+  const auto says = [&](int number) { return std::generic_category().message(number) == said; };
+  if (says(ENOSPC) || says(EDQUOT)) return Code::kTryAgain;
+  if (says(EIO)) return Code::kIo;
+  return std::nullopt;
+}
+
 }  // namespace
 
 void rethrow_as_ours(std::string_view what) {
   const std::string name(what);
+  try {
+    throw;
+  } catch (const Xapian::Error& e) {
+    if (const auto code = of_the_disk(e)) {
+      throw Error(*code, "index " + name + " cannot be read or written",
+                  *code == Code::kTryAgain ? "free some space and run the same command again" : "check the disk");
+    }
+  } catch (...) {  // below
+  }
   try {
     throw;
   } catch (const Xapian::DatabaseNotFoundError&) {

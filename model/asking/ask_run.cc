@@ -14,6 +14,7 @@
 #include "model/server/chat.h"
 #include "model/server/request.h"
 #include "storage/disk/fault.h"
+#include "storage/disk/mutant.h"
 
 namespace residue::model {
 namespace {
@@ -265,6 +266,7 @@ void AskRun::save_now(std::vector<Fresh>& turn) {
         continue;
       }
     }
+    if (storage::mutant("answer-read-before-saved") && !read(fresh).problem.empty()) continue;
     const Envelope envelope{fresh.gave_up ? 0 : fresh.reply.status,
                             endpoint_.transport.url,
                             now_ms(),

@@ -24,6 +24,7 @@
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/results/indexed.h"
 #include "storage/disk/fault.h"
+#include "storage/disk/mutant.h"
 #include "text/words/analyzer.h"
 
 namespace residue::query {
@@ -141,6 +142,9 @@ void record(storage::Store& store, RunId run, const std::string& analyzer, const
   note_index_changes(db, run, analyzer, candidates.ids.size(), plan.changes);
   batch->commit();
   storage::fault_point("index.recorded");
+  if (storage::mutant("index-recorded-first")) {
+    std::filesystem::rename(store.index_dir() / (".late-" + segment.file), store.index_dir() / segment.file);
+  }
   std::error_code ignored;
   for (const std::int64_t old : plan.rewrite) {
     const auto found = segments.find(old);

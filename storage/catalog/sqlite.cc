@@ -9,7 +9,9 @@
 #include "storage/catalog/content.h"
 #include "storage/catalog/packed_scores.h"
 #include "storage/catalog/sources/store_info.h"
+#include "storage/disk/failed_sync.h"
 #include "storage/disk/files.h"
+#include "storage/disk/mutant.h"
 #include "storage/pages/checksum.h"
 #include "storage/pages/page_image.h"
 #include "storage/pages/page_vfs.h"
@@ -37,10 +39,12 @@ bool wanted_space(sqlite3* db) {
   if (const auto damage = damage_of(db, extended)) throw *damage;
   const std::string what = fmt::format("catalog: {} ({})", sqlite3_errstr(code), extended);
   // A failed sync is not among them: what it leaves on the disk is unknown.
+  if (extended == SQLITE_IOERR_FSYNC && !mutant("goes-on-after-failed-sync")) note_failed_sync();
   const bool full = primary == SQLITE_IOERR && extended != SQLITE_IOERR_FSYNC && db != nullptr && wanted_space(db);
   switch (full ? SQLITE_FULL : primary) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:  // somebody stands still while the log is looked at for the first time
       throw Error(Code::kBusy, what, "another program holds the catalog; try again");
     case SQLITE_FULL:
       throw Error(Code::kTryAgain, what, "the disk is full: free some space and repeat the command");
@@ -131,6 +135,8 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
   // Autocheckpoint off: every checkpoint runs under the store's writer lock (WAL-reset bug of SQLite < 3.51.3).
   run("PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON; PRAGMA cell_size_check=ON;"
       "PRAGMA mmap_size=0; PRAGMA synchronous=FULL; PRAGMA cache_size=-16384;");
+  if (mutant("catalog-sync-normal")) run("PRAGMA synchronous=NORMAL");
+  if (mutant("catalog-sync-off")) run("PRAGMA synchronous=OFF");
 }
 
 Db::~Db() { sqlite3_close_v2(db_); }

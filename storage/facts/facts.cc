@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/disk/mutant.h"
 #include "storage/facts/facts_space.h"
 #include "storage/facts/facts_txn.h"
 
@@ -65,6 +66,8 @@ void open_env(Facts::State& state, const std::filesystem::path& dir, unsigned fl
   check(mdb_env_set_mapsize(state.env, map_bytes()), "set up");
   check(mdb_env_set_maxdbs(state.env, 16), "set up");
   check(mdb_env_set_maxreaders(state.env, 512), "set up");
+  if (mutant("facts-unsynced")) flags |= MDB_NOSYNC;
+  if (mutant("facts-meta-unsynced")) flags |= MDB_NOMETASYNC;
   check(mdb_env_open(state.env, dir.c_str(), MDB_NOTLS | flags, 0600), "open");
 }
 

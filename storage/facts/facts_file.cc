@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "storage/disk/files.h"
+#include "storage/disk/mutant.h"
 #include "storage/facts/facts_txn.h"
 
 namespace residue::storage {
@@ -153,7 +154,7 @@ void Facts::State::fail_commit(int code) {
       fail(code == EIO ? ENOSPC : code, "commit");
     }
   }
-  unknown = true;
+  unknown = !mutant("goes-on-after-failed-commit");
   throw Error(Code::kIo, std::string("facts/: the outcome of a commit is unknown: ") + mdb_strerror(code),
               "check the disk, then run the command again: it continues from what is stored");
 }

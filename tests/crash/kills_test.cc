@@ -1,0 +1,109 @@
+// SIGKILL at every call that changes a file or makes it durable, of every command of a small job.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <set>
+#include <string>
+
+#include "tests/crash/workload.h"
+
+namespace residue::crash {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr long kLeastCalls = 400;  // of the whole job; fewer: the shim does not see them
+constexpr std::size_t kWholeEvery = 25;
+constexpr int kChildStopped = 130;  // what reads damaged files does so in a child: then that one was killed
+
+// Every request that arrived is known to the ledger, and none was sent again whose answer had been saved. `crashes` of
+// a process that has one request in flight.
+std::string asked_wrongly(const std::vector<std::string>& bodies, const Seen& seen, std::size_t crashes) {
+  const std::set<std::string> distinct(bodies.begin(), bodies.end());
+  if (bodies.size() > distinct.size() + crashes) {
+    return fmt::format("{} requests for {} questions", bodies.size(), distinct.size());
+  }
+  const auto rows = static_cast<std::size_t>(seen.counts.at("attempt"));
+  if (bodies.size() > rows) return fmt::format("{} requests, {} rows of the ledger", bodies.size(), rows);
+  return {};
+}
+
+// A backup that has its name is whole.
+std::string unpacked(const fs::path& dir) {
+  if (!fs::exists(dir / "copy.tar")) return {};
+  const fs::path restored = dir.string() + ".restored";
+  fs::remove_all(restored);
+  fs::create_directories(restored);
+  const std::string command = fmt::format("tar xf '{}' -C '{}' 2>&1", (dir / "copy.tar").string(), restored.string());
+  if (std::system(command.c_str()) != 0) return "the backup is no tar file";
+  const Seen seen = verify(restored);
+  if (!seen.problems.empty()) return "in the backup: " + seen.problems[0];
+  return seen.counts.empty() ? "the backup is empty" : "";
+}
+
+// Two halves, that run beside each other.
+class Kills : public ::testing::TestWithParam<int> {
+ protected:
+  // What is wrong after a kill at call `at` of step `step`; empty if nothing.
+  std::string after_kill(std::size_t step, long at, bool whole) {
+    const fs::path dir = scratch_.path() / "killed";
+    copy_tree(job_.before(step), dir);
+    const bool asks = job_.steps()[step].words.back() == "stub" || job_.steps()[step].words.size() > 5;
+    if (asks) job_.stub().forget();
+    Fault fault;
+    fault.at = at;
+    fault.what = "kill";
+    Outcome outcome = run(dir, job_.steps()[step].words, fault);
+    if (outcome.code == kChildStopped) outcome.killed = true;
+    if (!outcome.killed && outcome.code != 0) return fmt::format("ended with {}: {}", outcome.code, said(dir));
+    killed_ += outcome.killed ? 1 : 0;
+    // Looking at a store recovers it: of some the program itself does.
+    if (at % 4 != 0 && at % 4 != 3) {
+      const Seen found = verify(dir);
+      if (!found.problems.empty()) return found.problems[0];
+      if (const auto gone = lost(found, job_.promised_during(step)); !gone.empty()) return gone[0];
+    }
+    if (std::string wrong = unpacked(dir); !wrong.empty()) return wrong;
+    if (std::string wrong = whole ? job_.finish(dir, step) : job_.repeat(dir, step); !wrong.empty()) return wrong;
+    if (const auto left = leftovers(dir); !left.empty()) return "left behind: " + left[0];
+    const Seen end = verify(dir, {.numbers = true, .recompute = whole});
+    if (!end.problems.empty()) return "after repeating: " + end.problems[0];
+    const Seen& expected = whole ? job_.end() : job_.after(step);
+    if (std::string wrong = other_numbers(end, expected); !wrong.empty()) return wrong;
+    if (asks) return asked_wrongly(job_.stub().requests(), end, 1);
+    return {};
+  }
+
+  Scratch scratch_;
+  Workload job_{scratch_.path()};
+  std::size_t killed_ = 0;
+};
+
+TEST_P(Kills, AtEveryWriteLoseNothingAndChangeNoNumber) {
+  long all = 0;
+  std::size_t tried = 0;
+  for (std::size_t step = 0; step < job_.steps().size(); ++step) {
+    if (!wanted(job_.steps()[step])) continue;
+    all += job_.calls(step);
+    for (long at = 1 + GetParam(); at <= job_.calls(step); at += 2) {
+      const std::string wrong = after_kill(step, at, ++tried % kWholeEvery == 0 || soak_seconds() > 0);
+      ASSERT_EQ(wrong, "") << "killed at call " << at << " of " << job_.calls(step) << " of "
+                           << fmt::format("{}", fmt::join(job_.steps()[step].words, " "));
+    }
+  }
+  if (std::getenv("RESIDUE_CRASH_ONLY") == nullptr) {
+    EXPECT_GE(all, kLeastCalls);
+  }
+  EXPECT_GE(killed_, tried * 95 / 100);
+  std::cout << fmt::format("killed at {} of {} calls\n", killed_, all);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Kills, ::testing::Values(0, 1),
+                         [](const auto& chosen) { return chosen.param == 0 ? "OddCalls" : "EvenCalls"; });
+
+}  // namespace
+}  // namespace residue::crash
