@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <fstream>
 #include <list>
 #include <memory>
 #include <random>
@@ -197,10 +198,14 @@ TEST_F(Ends, AProgramOfTheUsers) {
   process.signal(SIGTERM);
   EXPECT_EQ(process.wait(kPatience), 143);
   const auto ended = Clock::now();
-  while (::kill(std::stoi(id), 0) == 0 && since(ended) < kPatience) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  EXPECT_NE(::kill(std::stoi(id), 0), 0);
+  // Dead is enough: whoever inherits it may take its time to ask how it ended.
+  const auto runs = [&] {
+    std::ifstream stat("/proc/" + id.substr(0, id.find('\n')) + "/stat");
+    std::string number, name, state;
+    return static_cast<bool>(stat >> number >> name >> state) && state != "Z" && state != "X";
+  };
+  while (runs() && since(ended) < kPatience) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(runs());
 }
 
 TEST_F(Ends, AnEndlessLineThatIsSkippedOrRefused) {
@@ -279,8 +284,7 @@ TEST_F(Ends, WithTheNumbersThatItWouldHave) {
     ASSERT_EQ(folder_.done(step + " --store whole" + (out.empty() ? out : out + "whole")), 0);
     for (int tries = 0; tries < 12; ++tries) {
       Running process(folder_.path(), step + " --store stopped" + (out.empty() ? out : out + "stopped"), {});
-      std::this_thread::sleep_for(
-          std::chrono::milliseconds(20 + random_() % (100 + 40 * static_cast<unsigned>(tries))));
+      std::this_thread::sleep_for(std::chrono::milliseconds(5 + random_() % (40 + 40 * static_cast<unsigned>(tries))));
       process.signal(tries % 2 == 0 ? SIGINT : SIGTERM);
       const int code = process.wait(kPatience);
       if (code == 0) break;
@@ -289,7 +293,7 @@ TEST_F(Ends, WithTheNumbersThatItWouldHave) {
     }
     ASSERT_EQ(folder_.done(step + " --store stopped" + (out.empty() ? out : out + "stopped")), 0);
   }
-  EXPECT_GE(stopped, 5);
+  EXPECT_GE(stopped, 3);
   EXPECT_EQ(folder_.read("report-stopped"), folder_.read("report-whole"));
   EXPECT_FALSE(folder_.read("report-whole").empty());
   EXPECT_EQ(folder_.done("check --store stopped"), 0);
