@@ -30,6 +30,16 @@ class WriteView : public FactsView {
  public:
   explicit WriteView(Facts::State& state) : FactsView(state, 0) {}
 
+  // Trained in this transaction, by privacy class: nobody else sees them before it commits, and nobody ever does if it
+  // does not.
+  std::array<std::shared_ptr<Dictionary>, 2> trained;
+  const Dictionary* dictionary(std::uint64_t number) override {
+    for (const auto& one : trained) {
+      if (one && one->number() == number) return one.get();
+    }
+    return FactsView::dictionary(number);
+  }
+
   void put(MDB_dbi table, MDB_val key, std::string_view bytes, unsigned flags = 0) {
     MDB_val value = as_val(bytes);
     const int code = mdb_put(txn_, table, &key, &value, flags);
@@ -146,7 +156,6 @@ class Forgetting::Rewriting {
     WriteView view(*owner_.facts_.state_);
     std::vector<const Frame*> unread;
     std::uint64_t written = 0;
-    std::array<std::shared_ptr<Dictionary>, 2> fresh;
     std::size_t done = 0;
     for (; at < owner_.frames_.size() && done < bytes; ++at) {
       const Frame& frame = owner_.frames_[at];
@@ -159,13 +168,13 @@ class Forgetting::Rewriting {
         continue;
       }
       done += text.size();
-      const Dictionary* with = text.size() <= kMaxDictionaryTextBytes ? dictionary(view, frame.cls, fresh) : nullptr;
+      const Dictionary* with = text.size() <= kMaxDictionaryTextBytes ? dictionary(view, frame.cls) : nullptr;
       const auto number = static_cast<std::uint64_t>(frame.id.value);
       view.put(view.state().tables.texts, number_key(number), codec_.encode(text, with));
       ++written;
     }
     view.commit();
-    for (const auto& one : fresh) {
+    for (const auto& one : view.trained) {
       if (one) owner_.facts_.state_->publish(one->number(), one);
     }
     rewritten += written;
@@ -179,8 +188,11 @@ class Forgetting::Rewriting {
 
  private:
   // The newest that stays, else one that is trained now; null where there is too little to train on.
-  const Dictionary* dictionary(WriteView& view, PrivacyClass cls, std::array<std::shared_ptr<Dictionary>, 2>& fresh) {
-    auto& known = found_.at(static_cast<std::size_t>(cls));
+  const Dictionary* dictionary(WriteView& view, PrivacyClass cls) {
+    const auto index = static_cast<std::size_t>(cls);
+    auto& own = view.trained.at(index);
+    if (own) return own.get();
+    auto& known = found_.at(index);
     if (known) return *known;
     const Dictionary* newest = view.newest(cls);
     const auto& going = owner_.dictionaries_;
@@ -188,9 +200,8 @@ class Forgetting::Rewriting {
       known = newest;
       return newest;
     }
-    auto& own = fresh.at(static_cast<std::size_t>(cls));
-    if (!own && !tried_.at(static_cast<std::size_t>(cls))) own = train(view, cls);
-    if (!own) tried_.at(static_cast<std::size_t>(cls)) = true;
+    if (!tried_.at(index)) own = train(view, cls);
+    if (!own) tried_.at(index) = true;
     return own.get();
   }
 
