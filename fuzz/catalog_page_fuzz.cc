@@ -40,7 +40,7 @@ void look(const fs::path& store) {
     options.read_only = true;
     residue::storage::Store open(store, options);
     (void)residue::query::metric_dump(open);
-    (void)residue::storage::check_store(open, false);
+    (void)residue::storage::check_store(open);
   } catch (const residue::Error&) {  // Which one is the business of the crash programme (tests/crash/damage_test.cc).
   }
 }

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                      }};
   (void)residue::query::is_complete(sql);
   try {
-    FUZZ_CHECK(residue::query::run_statement(options, sql, sink) <= sql.size());
+    FUZZ_CHECK(residue::query::run_statement(options, sql, sink).next <= sql.size());
   } catch (const residue::Error& error) {
     FUZZ_CHECK(error.code() != residue::Code::kInternal && error.code() != residue::Code::kCorrupt);
   }

@@ -32,7 +32,7 @@ void look(const fs::path& dir, Depth depth, Seen& seen) {
   const auto found = storage::Store::find(dir, false);
   if (!found) return;
   storage::Store store(*found);
-  const auto check = storage::check_store(store, false);
+  const auto check = storage::check_store(store);
   seen.problems = check.problems;
   for (const std::string& line : check.derived_problems) seen.problems.push_back(line);
   for (const char* table : {"record", "claim", "variant", "metric", "attempt", "judgment"}) {
