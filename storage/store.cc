@@ -9,6 +9,7 @@
 #include <set>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/digest.h"
@@ -56,6 +57,14 @@ Commits stored_commits(Db& db) {
   Statement find = db.prepare(sql::kStoreInfoCommits);
   find.step();
   return {static_cast<std::uint64_t>(find.integer(0)), static_cast<std::uint64_t>(find.integer(1))};
+}
+
+// All at once: what is removed while a folder is read can hide what comes after it.
+std::vector<fs::path> entries_of(const fs::path& dir) {
+  std::error_code error;
+  std::vector<fs::path> all;
+  for (const auto& entry : fs::directory_iterator(dir, error)) all.push_back(entry.path());
+  return all;
 }
 
 std::uintmax_t wal_bytes(const fs::path& dir) {
@@ -117,7 +126,7 @@ void Store::create(const fs::path& parent) {
   create_catalog(fresh / "catalog.db", id);
   Facts::create(fresh / "facts", id);
   CommitsFile(fresh, id).write({});
-  sync_path(fresh / "commits");
+  if (fs::exists(fresh / "commits")) sync_path(fresh / "commits");  // a full disk does without
   write_format(fresh, kFormatVersion);
   if (!mutant("store-unsynced")) {
     for (const char* name : {"catalog.db", "facts", "index", ""}) sync_path(fresh / name);
@@ -304,24 +313,23 @@ void Store::recover() {
   Statement segments = db_->prepare(sql::kIndexSegmentFiles);
   while (segments.step()) recorded.emplace(segments.text(0));
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(index_dir(), error)) {
-    const std::string name = entry.path().filename().string();
-    if (recorded.count(name) == 0) fs::remove_all(entry.path(), error);
+  for (const fs::path& file : entries_of(index_dir())) {
+    if (recorded.count(file.filename().string()) == 0) fs::remove_all(file, error);
   }
   // Copies that a killed gc, backup or check left: they hold texts.
-  for (const auto& entry : fs::directory_iterator(dir_, error)) {
-    const std::string name = entry.path().filename().string();
+  for (const fs::path& file : entries_of(dir_)) {
+    const std::string name = file.filename().string();
     for (const std::string_view prefix :
          {kCompactPrefix, kBackupPrefix, kScratchPrefix, kMigratePrefix, kReservePrefix}) {
       if (name.rfind(prefix, 0) != 0) continue;
-      const fs::path beside = entry.is_symlink(error) ? fs::read_symlink(entry.path(), error) : fs::path();
+      const fs::path beside = fs::is_symlink(file, error) ? fs::read_symlink(file, error) : fs::path();
       if (beside.extension() == ".parts") fs::remove_all(beside, error);  // of a backup that had no room in the store
-      fs::remove_all(entry.path(), error);
+      fs::remove_all(file, error);
     }
   }
-  for (const auto& entry : fs::directory_iterator(dir_.parent_path(), error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.rfind(".residue.init-", 0) == 0 && dir_.filename() == ".residue") fs::remove_all(entry.path(), error);
+  for (const fs::path& file : entries_of(dir_.parent_path())) {
+    const std::string name = file.filename().string();
+    if (name.rfind(".residue.init-", 0) == 0 && dir_.filename() == ".residue") fs::remove_all(file, error);
   }
   shared_.downgrade();
 }

@@ -73,7 +73,9 @@ class Out {
   [[nodiscard]] bool held() const { return fd_ >= 0; }
   void name_it() const {
     const std::string self = fmt::format("/proc/self/fd/{}", fd_);
-    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, file_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail();
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, file_.c_str(), AT_SYMLINK_FOLLOW) == 0) return;
+    if (errno != EEXIST) fail();
+    throw Error(Code::kUsage, fmt::format("{} exists already", file_.string()), "name a file that does not exist yet");
   }
   Out(const Out&) = delete;
   Out& operator=(const Out&) = delete;

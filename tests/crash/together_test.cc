@@ -81,6 +81,7 @@ TEST_F(Together, KilledAtRandomTheyLoseNothing) {
       if (fine) continue;
       std::ifstream in(scratch_.path() / (i < 2 ? fmt::format("writer-{}", i) : "reader"));
       const std::string text(std::istreambuf_iterator<char>(in), {});
+      if (i < 2 && text.find("any.tar exists already") != std::string::npos) continue;  // both writers make a backup
       // The judgments of a run that is being evaluated anew are not there for a while.
       ASSERT_TRUE(i == 2 && end.code == 3) << "round " << rounds << " ended with " << end.code << ": " << text;
     }
