@@ -13,7 +13,7 @@
 #include "ingest/mask/p_filter.h"
 #include "ingest/method/asking_sanitizer.h"
 #include "ingest/method/span_masking.h"
-#include "model/asking/token_probabilities.h"
+#include "model/values/token_probabilities.h"
 #include "text/words/words.h"
 
 namespace residue::ingest {

@@ -15,12 +15,12 @@
 #include "base/json.h"
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
-#include "model/asking/token_probabilities.h"
 #include "model/asking/vote_key.h"
 #include "model/probe/prober.h"
 #include "model/server/chat.h"
 #include "model/server/embeddings.h"
 #include "model/server/http_client.h"
+#include "model/values/token_probabilities.h"
 
 namespace residue::model {
 namespace {

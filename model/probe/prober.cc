@@ -8,13 +8,13 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
-#include "model/asking/token_probabilities.h"
 #include "model/asking/vote_key.h"
 #include "model/limits/spending.h"
 #include "model/server/chat.h"
 #include "model/server/embeddings.h"
 #include "model/server/request.h"
 #include "model/tasks/claim_support.h"
+#include "model/values/token_probabilities.h"
 
 namespace residue::model {
 

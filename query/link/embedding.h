@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "model/asking/asker.h"
-#include "model/asking/embedder.h"
 #include "model/server/endpoint.h"
+#include "model/values/embedder.h"
 #include "query/inputs/protocol.h"
 #include "storage/store.h"
 

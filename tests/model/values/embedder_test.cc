@@ -1,5 +1,5 @@
 // Vectors by a server that misbehaves: each text gets one checked vector or the run stops, and none is asked for twice.
-#include "model/asking/embedder.h"
+#include "model/values/embedder.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>

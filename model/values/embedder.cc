@@ -1,4 +1,4 @@
-#include "model/asking/embedder.h"
+#include "model/values/embedder.h"
 
 #include <fmt/format.h>
 

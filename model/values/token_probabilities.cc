@@ -1,4 +1,4 @@
-#include "model/asking/token_probabilities.h"
+#include "model/values/token_probabilities.h"
 
 #include <fmt/format.h>
 
