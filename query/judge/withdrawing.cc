@@ -1,9 +1,11 @@
 #include "query/judge/withdrawing.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
