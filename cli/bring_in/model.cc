@@ -141,6 +141,7 @@ void complete_from_preset(const Flags& flags, model::Endpoint& endpoint) {
     if (!endpoint.embedding) check_against(preset, flags, endpoint.asking);
     endpoint.transport.url = model::url_of_preset(preset, endpoint.transport.url);
     model::apply_preset(preset, form, endpoint);
+    if (flags.max_completion_tokens == "unset") endpoint.asking.max_completion_tokens.reset();
   }
   if (!flags.key_header.empty()) endpoint.transport.key_header = flags.key_header == "bearer" ? "" : flags.key_header;
   if (endpoint.transport.url.empty()) {
@@ -279,6 +280,7 @@ Json to_json(const model::Endpoint& endpoint) {
   json["output_limit"] = maybe(endpoint.transport.output_limit);
   json["context"] = maybe(endpoint.transport.context);
   json["longest_prompt"] = maybe(endpoint.transport.longest_prompt);
+  if (endpoint.transport.cut_from) json["cut_from"] = *endpoint.transport.cut_from;
   return json;
 }
 
@@ -392,7 +394,8 @@ void add_transport_flags(Syntax& syntax, Flags& flags) {
   syntax.add("--price-out", transport.price_out, "USD per million tokens answered").check(not_an_amount);
   syntax
       .add("--output-limit", transport.output_limit,
-           "tokens that the model can answer with at most: what --max-cost reserves where no limit is asked for")
+           "tokens that the model can answer with at most, which no preset knows: what --max-cost reserves where no "
+           "limit is asked for")
       .notes_its_name(flags.of_chat)
       .range(std::int64_t{1}, kMostTokens);
   syntax.add("--context", transport.context, "tokens that prompt and answer can have together")

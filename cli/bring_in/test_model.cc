@@ -10,10 +10,12 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/flags/withdrawing.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "model/probe/beyond.h"
 #include "model/probe/probe.h"
 #include "model/probe/probe_length.h"
 
@@ -36,12 +38,29 @@ void test_length(Context& context, storage::Store& store, model::Endpoint endpoi
   model::LengthProbe found = model::probe_length(store, endpoint, words);
   for (model::Probe& probe : found.probes) probes.push_back(std::move(probe));
   const auto& before = endpoint.transport.longest_prompt;
+  // Longer ones are read now.
+  auto& cut_from = endpoint.transport.cut_from;
+  if (cut_from && (found.longest_prompt || found.read >= static_cast<std::uint64_t>(*cut_from))) {
+    cut_from.reset();
+    const auto batch = store.write();
+    model::save_endpoint(batch->db(), endpoint);
+    batch->commit();
+  }
   // What was found before stands unless this shows something else.
   if (!found.longest_prompt && (!before || found.read <= static_cast<std::uint64_t>(*before))) return;
   endpoint.transport.longest_prompt = found.longest_prompt;
-  const auto batch = store.write();
-  model::save_endpoint(batch->db(), endpoint);
-  batch->commit();
+  {
+    const auto batch = store.write();
+    model::save_endpoint(batch->db(), endpoint);
+    batch->commit();
+  }
+  if (!found.longest_prompt) return;
+  const model::BeyondReach beyond =
+      model::take_back_beyond(store, endpoint, static_cast<std::uint64_t>(*found.longest_prompt), withdrawing());
+  if (beyond.answers == 0) return;
+  const std::string withdrawn = model::words(beyond.withdrawn);
+  context.out.note(fmt::format("{} answers to longer prompts are not used any more{}", grouped(beyond.answers),
+                               withdrawn.empty() ? "" : "; what was made of them is withdrawn: " + withdrawn));
 }
 
 int test(Context& context, const Flags& flags) {
@@ -102,7 +121,8 @@ Command model_test_command() {
               "(p-filter-model needs those); of a server for embeddings dimensions and norm. Nothing of any dataset\n"
               "is sent. Then it sends longer and longer passages with a fact at the beginning and one at the end, to\n"
               "find how much the model reads; it says before how much that is at most. What is found is kept with\n"
-              "the model: longer prompts are not sent, and count as failed. --raw shows each exchange as it went over "
+              "the model: longer prompts are not sent, and count as failed; answers to such are taken back. --raw "
+              "shows each exchange as it went over "
               "the wire, without the API key.",
           .examples = {{"residue model test local", "before the first evaluation"},
                        {"residue model test local --words 0", "without long passages"},

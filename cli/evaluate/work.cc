@@ -20,8 +20,8 @@
 #include "cli/syntax.h"
 #include "ingest/files/work_import.h"
 #include "model/asking/batch_file.h"
-#include "model/asking/withdrawn.h"
 #include "model/limits/read_whole.h"
+#include "model/limits/withdrawn.h"
 #include "query/evaluate/work_export.h"
 
 namespace residue::cli {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <utility>
 
 #include "base/json.h"
@@ -17,7 +18,11 @@ namespace {
 
 double tokens_of(const ingest::AskPlan& plan) { return static_cast<double>(plan.bytes) / model::kBytesPerToken; }
 
+// Without prices nobody knows: not nothing.
 double cost_of(const PlannedModel& one) {
+  const model::Transport& transport = one.endpoint.transport;
+  if (one.plan.requests > 0 && transport.price_in + transport.price_out <= 0)
+    return std::numeric_limits<double>::quiet_NaN();
   return model::planned_cost(one.endpoint, static_cast<double>(one.plan.bytes), static_cast<double>(one.plan.requests));
 }
 

@@ -1,7 +1,7 @@
 // What falls when answers of a model cannot be believed any more, on all floors that make something of answers.
 #pragma once
 
-#include "model/asking/withdrawn.h"
+#include "model/limits/withdrawn.h"
 
 namespace residue::cli {
 

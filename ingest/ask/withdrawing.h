@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "model/asking/withdrawn.h"
+#include "model/limits/withdrawn.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

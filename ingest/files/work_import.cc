@@ -23,6 +23,7 @@
 #include "model/server/chat.h"
 #include "model/server/server_url.h"
 #include "model/tasks/claim_support.h"
+#include "storage/catalog/answers/attempt.h"
 #include "storage/catalog/answers/judge.h"
 #include "storage/catalog/results/evaluation.h"
 #include "storage/disk/fault.h"
@@ -252,6 +253,7 @@ class Import {
       if (!outgoing.reason.empty()) ++counts_.reasons[outgoing.reason];
     }
     take_back(*batch, suspect);
+    for (const auto& [name, least] : cut_from_) model::keep_cut_from(batch->db(), name, least);
     batch->commit();
   }
 
@@ -276,7 +278,18 @@ class Import {
     const std::uint64_t least = saved.envelope.least_tokens;
     const std::int64_t counted = reply.tokens_read.value_or(0);
     if (least == 0 || counted < model::kLeastContext || known_to_fit(endpoint, least)) return;
-    cut_[endpoint.name].add({saved.vote, saved.attempt, least, counted, usable}, suspect);
+    Statement row = store_.db().prepare(storage::sql::kAttemptBytes);
+    row.bind(Statement::Blob{saved.vote.bytes()}, saved.attempt);
+    const std::uint64_t bytes = row.step() ? static_cast<std::uint64_t>(row.integer(0)) : 0;
+    model::CutPrompts& prompts = cut_[endpoint.name];
+    const bool cut = prompts.add({.vote = saved.vote,
+                                  .attempt = saved.attempt,
+                                  .least = least,
+                                  .counted = counted,
+                                  .usable = usable,
+                                  .bytes = bytes},
+                                 suspect);
+    if (cut && prompts.cut_from()) cut_from_[endpoint.name] = *prompts.cut_from();
   }
 
   void take_back(storage::WriteBatch& batch, const std::vector<model::PromptGrowth::Seen>& suspect) {
@@ -303,7 +316,8 @@ class Import {
   std::vector<Line> answers_;
   std::vector<Saved> saved_;
   std::map<VoteKey, VoteState> votes_;
-  std::map<std::string, model::CutPrompts> cut_;  // by model
+  std::map<std::string, model::CutPrompts> cut_;   // by model
+  std::map<std::string, std::uint64_t> cut_from_;  // by model
   std::size_t bytes_ = 0;
 };
 

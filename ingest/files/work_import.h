@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "model/asking/withdrawn.h"
+#include "model/limits/withdrawn.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -22,6 +22,7 @@ namespace {
 constexpr int kPollMs = 100;
 constexpr int kBadGateway = 502;  // without a word: its server was not reached
 constexpr std::uint32_t kPausesToTell = 3;
+constexpr std::uint64_t kSkippedInARow = 10;  // prompts that are refused one by one, and none answered
 
 std::int64_t clock_ms() {
   return std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -171,6 +172,7 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
     const std::int64_t now = now_ms();
     if (!used_.empty() && options_.withdraw) withdrawn = options_.withdraw(store_, *batch, used_);
     take_back(store_, *batch, endpoint_.transport.url, taken_back_, now);
+    if (cut_from_) keep_cut_from(batch->db(), endpoint_.name, *cut_from_);
     record_too_long(batch->db(), sender_, too_long_, now);
     for (const Draft& draft : wave) {
       const Question& question = *draft.pending.question;
@@ -183,7 +185,8 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   });
   for (std::size_t i = 0; i < wave.size(); ++i) {
     const std::uint64_t id = ++last_id_;
-    flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost, wave[i].least_tokens, clock_ms()});
+    flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost, wave[i].least_tokens, wave[i].body.size(),
+                                  clock_ms()});
     requests.push_back(request_to(endpoint_.transport, id, questions_.call, std::move(wave[i].body), key_));
   }
   in_flight_.set(flights_.size());
@@ -191,6 +194,7 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   too_long_.clear();
   taken_back_.clear();
   used_.clear();
+  cut_from_.reset();
   counts_.withdrawn += withdrawn;
   counts_.requests += requests.size();
   storage::fault_point("ask.recorded");
@@ -203,7 +207,13 @@ bool AskRun::too_long(const Draft& draft) const {
     return limit && draft.least_tokens > static_cast<std::uint64_t>(*limit);
   };
   // A request for vectors is about many texts, each a prompt.
-  return !endpoint_.embedding && (over(transport.longest_prompt) || over(transport.context));
+  if (endpoint_.embedding) return false;
+  if (over(transport.longest_prompt) || over(transport.context)) return true;
+  if (!transport.counts_prompts || transport.longest_prompt) return false;
+  const auto seen = budget_.cut.find(endpoint_.name);
+  const auto now = seen == budget_.cut.end() ? std::nullopt : seen->second.cut_from();
+  return over(transport.cut_from ? std::optional(*transport.cut_from - 1) : std::nullopt) ||
+         (now && draft.least_tokens >= *now);
 }
 
 void AskRun::put_back(std::vector<Draft>& wave) {
@@ -238,6 +248,7 @@ Fresh AskRun::decide_on(HttpReply reply, InFlight flight) {
   fresh.decision = decide({fresh.reply.delivery, fresh.reply.status, trouble, fresh.reply.retry_after_s, untouched},
                           pending.tries + pending.waits, options_.retry, draw_(random_));
   fresh.save = fresh.decision.action == Action::kRead;
+  fresh.skipped = trouble == Trouble::kFilter ? kFiltered : kTooLongThere;
   if (fresh.decision.action != Action::kRepeat || options_.no_repeat) return fresh;
   if (pending.tries == 0) pending.successes = outage_.successes();
   if (++pending.tries < options_.retry.tries) return fresh;
@@ -307,19 +318,21 @@ void AskRun::settle_one(Fresh& fresh) {
     if (std::exchange(silent_, false) && options_.silence) options_.silence(std::nullopt);
     if (!questions_.keep) fresh.reading = read(fresh);
     fate = fate_of_answer(fresh);
-    fresh.cut = fate.reason.empty() && cut(fresh, fate);
+    fresh.cut = cut(fresh, fate);
     if (fresh.cut) {
       fresh.reading.problem = kUnread;
       fate = fate_of_answer(fresh);
     }
     count_answer(fresh);
   } else {
-    fate.reason = words(fresh);
+    fate.reason = fresh.decision.action == Action::kSkip ? fresh.skipped : words(fresh);
     last_reason_ = fate.reason;
     fate.fate = fresh.decision.action == Action::kRepeat ? Fate::kUnknown : Fate::kRefused;
     if (fresh.decision.overload) concurrency_.overloaded(now);
     if (fresh.decision.action == Action::kStop) {
       stop(refusal(fresh, endpoint_.name));
+    } else if (fresh.decision.action == Action::kSkip) {
+      skip(fresh, fate.reason);
     } else if (fresh.gave_up) {
       end_unanswered(fate.reason);
     } else {
@@ -342,6 +355,13 @@ void AskRun::settle_one(Fresh& fresh) {
     if (fresh.flight.cost.known) count_cost(fresh.flight.cost.sum(), false);
   }
   fates_.push_back(std::move(fate));
+}
+
+void AskRun::skip(const Fresh& fresh, const std::string& reason) {
+  outage_.succeeded();
+  const bool only = outage_.successes() == ++skipped_ && skipped_ >= kSkippedInARow;
+  if (only && !ever_answered(store_.db(), sender_)) stop(refusal(fresh, endpoint_.name));
+  end_unanswered(reason);
 }
 
 void AskRun::wait_for_endpoint(const Fresh& fresh) {
@@ -390,7 +410,14 @@ bool AskRun::cut(const Fresh& fresh, const Outgoing& fate) {
     });
     prompts.remember(std::move(earlier), suspect);
   }
-  const bool is_cut = prompts.add({fate.vote, fate.attempt, least, counted}, suspect);
+  const bool is_cut = prompts.add({.vote = fate.vote,
+                                   .attempt = fate.attempt,
+                                   .least = least,
+                                   .counted = counted,
+                                   .usable = fate.reason.empty(),
+                                   .bytes = fresh.flight.bytes},
+                                  suspect);
+  if (is_cut) cut_from_ = prompts.cut_from();
   for (PromptGrowth::Seen& one : suspect) {
     const bool this_one = one.vote == fate.vote && one.attempt == fate.attempt;
     if (!this_one) used_.insert(one.vote);
@@ -433,7 +460,8 @@ void AskRun::book(const Fresh& fresh) {
   const double cost = cost_of(fresh).value_or(most.sum());
   budget_.cost += cost;
   if (!budget_.max_cost || cost <= most.sum()) return;
-  stop(broken_limit(fresh.reading, answer_tokens_.value_or(0), budget_.cost, endpoint_.name));
+  stop(broken_limit(fresh.reading, answer_tokens_.value_or(0), budget_.cost,
+                    {flights_.size(), std::max(0.0, reserved_)}, endpoint_.name));
 }
 
 void AskRun::end_unanswered(const std::string& reason) {

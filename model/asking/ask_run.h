@@ -56,7 +56,8 @@ class AskRun {
 
   // Longer than what the endpoint is known to read: it is not sent.
   [[nodiscard]] bool too_long(const Draft& draft) const;
-  // Whether this answer is to a prompt that was cut, by those that came before; takes back those that were as well.
+  // Whether this answer is to a prompt that was cut, by those that came before; takes back those that were as well. One
+  // that cannot be used anyway is evidence all the same.
   bool cut(const Fresh& fresh, const Outgoing& fate);
   void take(std::vector<HttpReply> replies);
   Fresh decide_on(HttpReply reply, InFlight flight);
@@ -70,6 +71,8 @@ class AskRun {
   void book(const Fresh& fresh);
   Outgoing fate_of_answer(const Fresh& fresh) const;
   void settle_one(Fresh& fresh);
+  // The server refuses this prompt: the others go on, unless it has refused all that it was ever sent.
+  void skip(const Fresh& fresh, const std::string& reason);
   // The endpoint did not answer; this question is asked again.
   void wait_for_endpoint(const Fresh& fresh);
   void tell_silence(const std::string& reason);
@@ -103,12 +106,14 @@ class AskRun {
   std::vector<TooLong> too_long_;               // not yet in the ledger
   std::vector<PromptGrowth::Seen> taken_back_;  // not yet marked
   VoteSet used_;                                // of these, that something may have been made of
+  std::optional<std::uint64_t> cut_from_;       // not yet kept with the model
   AskCounts counts_;
   std::optional<Error> stop_;
   std::int64_t stop_by_ms_ = 0;
   std::uint64_t last_id_ = 0;
-  std::uint64_t done_ = 0;    // questions
-  std::uint64_t usable_ = 0;  // of them those with an answer that can be used
+  std::uint64_t done_ = 0;     // questions
+  std::uint64_t usable_ = 0;   // of them those with an answer that can be used
+  std::uint64_t skipped_ = 0;  // questions, before any answer
   double reserved_ = 0;
   std::string last_reason_;
   bool silent_ = false;  // and said so

@@ -15,8 +15,8 @@
 
 #include "base/digest.h"
 #include "base/progress.h"
-#include "model/asking/withdrawn.h"
 #include "model/limits/spending.h"
+#include "model/limits/withdrawn.h"
 #include "model/server/chat.h"
 #include "model/server/endpoint.h"
 #include "model/server/retry.h"

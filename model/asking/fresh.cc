@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "model/asking/answer.h"
@@ -48,11 +49,18 @@ Error no_answer(const std::string& reason, const std::string& model) {
                       model)};
 }
 
-Error broken_limit(const Reading& reading, std::int64_t expected, double spent, const std::string& model) {
+Error broken_limit(const Reading& reading, std::int64_t expected, double spent, const Others& others,
+                   const std::string& model) {
+  const std::string flying = others.requests == 0
+                                 ? ""
+                                 : fmt::format(
+                                       "; requests in flight: {}, for which {:.4f} USD are set aside, and which may "
+                                       "cost more as well",
+                                       others.requests, others.set_aside);
   return {Code::kTryAgain,
           fmt::format("--max-cost cannot be kept: model {} counted {} tokens in and {} out where at most {} out were "
-                      "expected (spent: {:.4f} USD)",
-                      model, reading.tokens_in.value_or(0), reading.tokens_out.value_or(0), expected, spent),
+                      "expected (spent: {:.4f} USD{})",
+                      model, reading.tokens_in.value_or(0), reading.tokens_out.value_or(0), expected, spent, flying),
           "its limit does not hold: residue model add with a higher --output-limit, or limit --max-calls"};
 }
 
@@ -75,24 +83,43 @@ void record_too_long(storage::Db& db, const Sender& sender, const std::vector<To
 
 std::vector<PromptGrowth::Seen> longest_counted(storage::Store& store, const Sender& sender) {
   std::vector<PromptGrowth::Seen> seen;
+  std::set<std::pair<VoteKey, std::uint32_t>> taken;
   const auto answers = store.facts().read();
-  storage::Statement row = store.db().prepare(storage::sql::kAttemptsCountedMost);
-  row.bind(sender.model, receiver_name(sender.url), kMostTokens);
-  while (row.step()) {
-    PromptGrowth::Seen one;
-    one.vote = VoteKey(row.text(0));
-    one.attempt = static_cast<std::uint32_t>(row.integer(1));
-    one.usable = row.integer(2) != 0;
-    one.earlier = true;
-    for (const storage::SavedAnswer& answer : answers->answers(one.vote)) {
-      if (answer.attempt != one.attempt) continue;
-      const Envelope envelope = decode(answer.envelope);
-      one.least = envelope.least_tokens;
-      one.counted = read_chat(envelope.status, envelope.body).tokens_read.value_or(0);
+  for (const char* query : {storage::sql::kAttemptsCountedMost, storage::sql::kAttemptsLongest}) {
+    storage::Statement row = store.db().prepare(query);
+    row.bind(sender.model, receiver_name(sender.url), kMostTokens);
+    while (row.step()) {
+      PromptGrowth::Seen one;
+      one.vote = VoteKey(row.text(0));
+      one.attempt = static_cast<std::uint32_t>(row.integer(1));
+      one.usable = row.integer(2) != 0;
+      one.bytes = static_cast<std::uint64_t>(row.integer(3));
+      one.earlier = true;
+      if (!taken.emplace(one.vote, one.attempt).second) continue;
+      for (const storage::SavedAnswer& answer : answers->answers(one.vote)) {
+        if (answer.attempt != one.attempt) continue;
+        const Envelope envelope = decode(answer.envelope);
+        one.least = envelope.least_tokens;
+        one.counted = read_chat(envelope.status, envelope.body).tokens_read.value_or(0);
+      }
+      if (one.least > 0) seen.push_back(std::move(one));
     }
-    if (one.least > 0) seen.push_back(std::move(one));
   }
   return seen;
+}
+
+bool ever_answered(storage::Db& db, const Sender& sender) {
+  storage::Statement row = db.prepare(storage::sql::kAttemptExistsSavedOfModel);
+  return row.bind(sender.model, receiver_name(sender.url)).step();
+}
+
+void keep_cut_from(storage::Db& db, std::string_view model, std::uint64_t least) {
+  std::optional<Endpoint> endpoint = endpoint_named(db, model);
+  if (!endpoint) return;
+  std::optional<std::int64_t>& known = endpoint->transport.cut_from;
+  if (known && static_cast<std::uint64_t>(*known) <= least) return;
+  known = static_cast<std::int64_t>(least);
+  save_endpoint(db, *endpoint);
 }
 
 // The mark stands behind all that is saved of the vote: another answer may have been brought in.

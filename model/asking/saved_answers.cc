@@ -163,11 +163,16 @@ std::vector<KnownAnswer> ask_all(storage::Store& store, const Endpoint& endpoint
   known.reserve(votes.size());
   const auto reader = store.facts().read();
   storage::Statement not_sent = store.db().prepare(storage::sql::kAttemptExistsNotSentForReason);
+  storage::Statement refused = store.db().prepare(storage::sql::kAttemptRefusedForReason);
   for (std::size_t i = 0; i < votes.size(); ++i) {
     known.push_back(look_up(*reader, votes[i], i, task.problem));
     if (known.back().content || !known.back().problem.empty()) continue;
     if (not_sent.bind(storage::Statement::Blob{votes[i].bytes()}, kTooLong).step()) known.back().problem = kTooLong;
     not_sent.reset();
+    if (!known.back().problem.empty()) continue;
+    if (refused.bind(storage::Statement::Blob{votes[i].bytes()}, kTooLongThere, kFiltered).step())
+      known.back().problem = refused.text(0);
+    refused.reset();
   }
   return known;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <utility>
 
 namespace residue::model {
@@ -119,25 +118,34 @@ std::string_view unread(std::uint64_t least, std::optional<std::int64_t> counted
   return static_cast<std::uint64_t>(*counted) < least ? std::string_view(kUnread) : std::string_view();
 }
 
-bool PromptGrowth::fixed() const {
-  if (least_.size() < kPrompts) return false;
-  return static_cast<double>(*least_.rbegin()) >= kLonger * static_cast<double>(*least_.begin());
+std::optional<std::int64_t> PromptGrowth::cap() const {
+  if (least_.size() >= kPrompts &&
+      static_cast<double>(*least_.rbegin()) >= kLonger * static_cast<double>(*least_.begin()))
+    return most_;
+  return plateau_.floor();
 }
 
 bool PromptGrowth::add(Seen seen, std::vector<Seen>& suspect) {
   const std::int64_t counted = seen.counted;
-  if (counted < kLeastContext || counted < most_ || seen.least == 0) return false;
+  if (counted < kLeastContext || seen.least == 0) return false;
   if (counted > most_) {
     most_ = counted;
     least_.clear();
-    at_most_.clear();
+    near_.erase(near_.begin(), near_.lower_bound(near_from()));
   }
-  least_.insert(seen.least);
-  if (seen.usable) at_most_.push_back(std::move(seen));
-  if (!fixed()) return false;
-  std::ranges::move(at_most_, std::back_inserter(suspect));
-  at_most_.clear();
-  return true;
+  if (counted == most_) least_.insert(seen.least);
+  plateau_.add(seen.bytes, counted);
+  if (counted >= near_from()) near_.emplace(counted, std::move(seen));
+  const auto cap = this->cap();
+  if (!cap) {
+    cut_from_.reset();
+    return false;
+  }
+  for (auto cut = near_.lower_bound(*cap); cut != near_.end(); cut = near_.erase(cut)) {
+    cut_from_ = std::min(cut_from_.value_or(cut->second.least), cut->second.least);
+    if (cut->second.usable) suspect.push_back(std::move(cut->second));
+  }
+  return counted >= *cap;
 }
 
 void CutPrompts::remember(std::vector<PromptGrowth::Seen> earlier, std::vector<PromptGrowth::Seen>& suspect) {
@@ -152,6 +160,10 @@ bool CutPrompts::add(PromptGrowth::Seen seen, std::vector<PromptGrowth::Seen>& s
   const bool now = command_.add(seen, found);
   const bool ever = ever_.add(std::move(seen), found);
   tell(std::move(found), suspect);
+  for (const PromptGrowth* growth : {&command_, &ever_}) {
+    const auto from = growth->cut_from();
+    if ((now || ever) && from) cut_from_ = std::min(cut_from_.value_or(*from), *from);
+  }
   return now || ever;
 }
 

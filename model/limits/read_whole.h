@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/digest.h"
+#include "model/limits/plateau.h"
 
 namespace residue::model {
 
@@ -37,8 +39,8 @@ std::uint64_t least_tokens_of(std::string_view body);
 // kUnread, or empty: `counted` may be all of a prompt with at least so many tokens. Where either is not known it may.
 std::string_view unread(std::uint64_t least, std::optional<std::int64_t> counted);
 
-// Prompts to one model, by how many tokens were counted: where the count stops growing while prompts grow, the server
-// has a fixed context and cuts what is longer.
+// Prompts to one model, by how many tokens were counted: where the count stops growing while prompts grow, in words or
+// in bytes (plateau.h), the server has a fixed context and cuts what is longer.
 class PromptGrowth {
  public:
   struct Seen {
@@ -48,6 +50,7 @@ class PromptGrowth {
     std::int64_t counted = 0;  // by its server
     bool usable = true;        // false: the answer is of no use already; its prompt is evidence all the same
     bool earlier = false;      // it was there before this command
+    std::uint64_t bytes = 0;   // of its request; 0: not known
   };
 
   // True if this answer is to a prompt that was cut. Then it is put behind `suspect`, and so are the usable ones before
@@ -55,15 +58,24 @@ class PromptGrowth {
   // is less likely than that it was cut as well.
   bool add(Seen seen, std::vector<Seen>& suspect);
 
+  // The shortest prompt that was found to be cut, in least_tokens(). Nothing: none was, or longer ones are read now.
+  [[nodiscard]] std::optional<std::uint64_t> cut_from() const { return cut_from_; }
+
  private:
   static constexpr std::size_t kPrompts = 4;  // of different lengths with the same count
   static constexpr double kLonger = 1.3;      // the longest of them than the shortest
 
-  [[nodiscard]] bool fixed() const;
+  // Smaller counts are next to the largest no more, whatever comes.
+  [[nodiscard]] std::int64_t near_from() const { return most_ - most_ / 40; }
 
-  std::int64_t most_ = 0;          // tokens counted
-  std::set<std::uint64_t> least_;  // of prompts with that count
-  std::vector<Seen> at_most_;      // answers to them, while they look usable
+  // The least count of prompts that were cut.
+  [[nodiscard]] std::optional<std::int64_t> cap() const;
+
+  std::int64_t most_ = 0;                   // tokens counted
+  std::set<std::uint64_t> least_;           // of prompts with that count
+  Plateau plateau_;                         // by bytes
+  std::multimap<std::int64_t, Seen> near_;  // by count: those next to the largest that are not known to be cut
+  std::optional<std::uint64_t> cut_from_;
 };
 
 // The same over all that is known of a model. What this command sees is judged by itself, too: a server whose context
@@ -78,11 +90,15 @@ class CutPrompts {
   // As PromptGrowth says; none is put behind `suspect` twice.
   bool add(PromptGrowth::Seen seen, std::vector<PromptGrowth::Seen>& suspect);
 
+  // The shortest prompt that is cut, by what this command has seen of it. Nothing: none was.
+  [[nodiscard]] std::optional<std::uint64_t> cut_from() const { return cut_from_; }
+
  private:
   void tell(std::vector<PromptGrowth::Seen> found, std::vector<PromptGrowth::Seen>& suspect);
 
   PromptGrowth command_, ever_;
   bool remembers_ = false;
+  std::optional<std::uint64_t> cut_from_;
   std::set<std::pair<VoteKey, std::uint32_t>> told_;
 };
 

@@ -57,7 +57,8 @@ void check_budget(const Endpoint& endpoint, const Budget& budget, std::optional<
   if (endpoint.transport.price_out <= 0 || answer_tokens || most_answer_tokens(endpoint)) return;
   throw Error(Code::kUsage,
               fmt::format("--max-cost: nobody said how long the answers of model {} can be", endpoint.name),
-              "give residue model add what the model's page says, --output-limit or --context in tokens; or ask for "
+              "that depends on the model, so no preset knows it: give residue model add what the model's page says, "
+              "--output-limit or --context in tokens; or ask for "
               "shorter answers with --max-tokens or --max-completion-tokens, which makes another judge");
 }
 

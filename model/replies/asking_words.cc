@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include "base/digest.h"
 #include "base/json.h"
@@ -68,6 +70,28 @@ std::string_view without_reasoning(std::string_view text) {
   const std::string_view first = text.substr(0, thought);
   if (thought == std::string_view::npos || (!text.starts_with("<think>") && opens_json(first))) return text;
   return trimmed(text.substr(thought + kThought.size()));
+}
+
+bool unfinished_reasoning(std::string_view content) {
+  static constexpr std::pair<std::string_view, std::string_view> kTags[] = {
+      {"<think>", "</think>"},         {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"},
+      {"<reasoning>", "</reasoning>"}, {"[think]", "[/think]"},       {"\u25c1think\u25b7", "\u25c1/think\u25b7"}};
+  content = trimmed(content);
+  if (content.find_first_of("<[\xE2") == std::string_view::npos) return false;
+  std::string small(content);
+  for (char& c : small) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  const auto begins_line = [&](std::size_t at) {
+    while (at > 0 && (small[at - 1] == ' ' || small[at - 1] == '\t')) --at;
+    return at == 0 || small[at - 1] == '\n' || small[at - 1] == '>' || small[at - 1] == ']';
+  };
+  return std::ranges::any_of(kTags, [&](const auto& tag) {
+    if (opens_json(content) && !small.starts_with(tag.first)) return false;
+    const std::size_t open = small.rfind(tag.first), close = small.rfind(tag.second);
+    if (open == std::string::npos || !begins_line(open)) return false;
+    return close == std::string::npos || close < open;
+  });
 }
 
 std::string_view unwrapped(std::string_view text) {

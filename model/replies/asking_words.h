@@ -27,6 +27,10 @@ std::string_view trimmed(std::string_view text);
 // its opening tag, but not where JSON or a code fence opens the answer.
 std::string_view without_reasoning(std::string_view content);
 
+// Whether a reasoning section begins, at the start of a line, and never ends: what stands in it is no answer yet. Not
+// where JSON or a code fence opens the answer.
+bool unfinished_reasoning(std::string_view content);
+
 // Takes off what models put around an answer although nobody asked for it: white space, a reasoning section before it,
 // a code fence around it.
 std::string_view unwrapped(std::string_view content);

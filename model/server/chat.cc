@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "model/replies/answer_words.h"
+#include "model/replies/asking_words.h"
 #include "model/server/answer_schema.h"
 
 namespace residue::model {
@@ -84,6 +85,20 @@ std::optional<std::int64_t> tokens_read(const Json& usage) {
          count(usage, "cache_creation_input_tokens").value_or(0);
 }
 
+// What has to be paid of an answer: some servers leave out of completion_tokens what the model thought, and say it in
+// the details or in the sum alone. The greatest counts.
+std::optional<std::int64_t> tokens_made(const Json& usage, const std::optional<std::int64_t>& read) {
+  std::optional<std::int64_t> made = count(usage, "completion_tokens");
+  if (find(usage, "completion_tokens") != nullptr && !made) return made;
+  if (const Json* details = find(usage, "completion_tokens_details")) {
+    const std::int64_t thought = count(*details, "reasoning_tokens").value_or(0);
+    if (thought > made.value_or(0)) made = made.value_or(0) + thought;
+  }
+  const std::optional<std::int64_t> total = count(usage, "total_tokens");
+  if (total && read && *total - *read > made.value_or(0)) made = *total - *read;
+  return made;
+}
+
 // A prompt that is not empty has a token, and so has an answer: a server that says 0, or fewer, has not counted. The
 // price of a request is not taken from such a count.
 void read_usage(const Json& usage, ChatReply& reply) {
@@ -91,7 +106,23 @@ void read_usage(const Json& usage, ChatReply& reply) {
   const std::optional<std::int64_t> in = count(usage, "prompt_tokens");
   if (find(usage, "prompt_tokens") != nullptr && in.value_or(0) == 0) return;
   reply.tokens_in = in;
-  reply.tokens_out = count(usage, "completion_tokens");
+  reply.tokens_out = tokens_made(usage, reply.tokens_read);
+}
+
+// The words of a message: a text, or a list of parts of which those that the model thought are passed over. Nothing: it
+// is neither, or has a part of another kind.
+std::optional<std::string> words_of(const Json& content) {
+  if (content.is_string()) return content.get<std::string>();
+  if (!content.is_array()) return std::nullopt;
+  std::string words;
+  for (const Json& part : content) {
+    const std::string type = text(part, "type");
+    if (type == "thinking" || type == "reasoning" || type == "redacted_thinking") continue;
+    const Json* said = find(part, "text");
+    if ((type != "text" && type != "output_text") || said == nullptr || !said->is_string()) return std::nullopt;
+    words += said->get<std::string>();
+  }
+  return words;
 }
 
 ChatReply unusable(ChatReply reply, const char* why) {
@@ -216,9 +247,11 @@ ChatReply read_chat(int status, std::string_view body) {
   if (ending == Ending::kRefused) return unusable(reply, "refused");
   if (ending != Ending::kWhole) return unusable(reply, "it did not stop by itself");
   const Json* content = find(*message, "content");
-  if (content == nullptr || !content->is_string()) return unusable(reply, "no content");
-  reply.content = content->get<std::string>();
+  std::optional<std::string> words = content == nullptr ? std::nullopt : words_of(*content);
+  if (!words) return unusable(reply, "no content");
+  reply.content = std::move(*words);
   if (reply.content.empty()) return unusable(reply, "empty content");
+  if (unfinished_reasoning(reply.content)) return unusable(reply, "its reasoning has no end");
   if (reply.tokens_out == 0) reply.tokens_out.reset();
   return reply;
 }

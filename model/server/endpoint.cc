@@ -49,6 +49,7 @@ std::string transport_json(const Transport& transport) {
                {"context", maybe(transport.context)},
                {"longest_prompt", maybe(transport.longest_prompt)},
                {"counts_prompts", transport.counts_prompts}};
+  if (transport.cut_from) json["cut_from"] = *transport.cut_from;
   if (!transport.query.empty()) json["query"] = transport.query;
   if (!transport.key_header.empty()) json["key_header"] = transport.key_header;
   if (!transport.proxy.empty()) json["proxy"] = transport.proxy;
@@ -80,6 +81,7 @@ Transport transport_of(std::string_view text) {
     transport.output_limit = read_newer<std::int64_t>(json, "output_limit");
     transport.context = read_newer<std::int64_t>(json, "context");
     transport.longest_prompt = read_newer<std::int64_t>(json, "longest_prompt");
+    transport.cut_from = read_newer<std::int64_t>(json, "cut_from");
     transport.counts_prompts = read_newer<bool>(json, "counts_prompts").value_or(true);
     transport.query = json.value("query", "");
     transport.key_header = json.value("key_header", "");
@@ -187,27 +189,51 @@ constexpr std::pair<std::string_view, const char*> kNoFields[] = {
     {"truncate_prompt_tokens", kCut},
     {"truncation", kCut},
     {"transforms", kCut},
+    {"num_ctx", kCut},
     {"n_predict", kLimit},
     {"num_predict", kLimit},
     {"max_new_tokens", kLimit},
     {"max_output_tokens", kLimit}};
 
+constexpr std::string_view kOurs[] = {"model",
+                                      "messages",
+                                      "temperature",
+                                      "top_p",
+                                      "presence_penalty",
+                                      "frequency_penalty",
+                                      "max_tokens",
+                                      "max_completion_tokens",
+                                      "reasoning_effort",
+                                      "seed",
+                                      "random_seed",
+                                      "logprobs",
+                                      "top_logprobs"};
+
+// Fields whose own fields servers read as if they stood beside them.
+constexpr std::string_view kHolders[] = {"options", "extra_body", "parameters", "sampling_params", "generation_config"};
+
+void check_field(std::string_view name) {
+  for (const auto& [refused, why] : kNoFields) {
+    if (name != refused) continue;
+    throw Error(Code::kUsage, fmt::format("--body: {} {}", name, why), "leave it out");
+  }
+  if (std::ranges::find(kOurs, name) != std::end(kOurs)) {
+    throw Error(Code::kUsage, fmt::format("--body: {} is set otherwise", name),
+                "residue help model add lists the options; what answers are read by cannot be set");
+  }
+}
+
+void check_fields_in(const Json& value) {
+  if (!value.is_object()) return;
+  for (const auto& [name, inner] : value.items()) {
+    check_field(name);
+    check_fields_in(inner);
+  }
+}
+
 }  // namespace
 
 std::pair<std::string, std::string> body_field(std::string_view words) {
-  constexpr std::string_view kOurs[] = {"model",
-                                        "messages",
-                                        "temperature",
-                                        "top_p",
-                                        "presence_penalty",
-                                        "frequency_penalty",
-                                        "max_tokens",
-                                        "max_completion_tokens",
-                                        "reasoning_effort",
-                                        "seed",
-                                        "random_seed",
-                                        "logprobs",
-                                        "top_logprobs"};
   const std::size_t equals = words.find('=');
   const std::string_view name = words.substr(0, equals);
   bool repeated = false;
@@ -220,14 +246,8 @@ std::pair<std::string, std::string> body_field(std::string_view words) {
     throw Error(Code::kUsage, "--body: not NAME=JSON",
                 "for example --body 'chat_template_kwargs={\"enable_thinking\":false}'; words stand in double quotes");
   }
-  for (const auto& [refused, why] : kNoFields) {
-    if (name != refused) continue;
-    throw Error(Code::kUsage, fmt::format("--body: {} {}", name, why), "leave it out");
-  }
-  if (std::ranges::find(kOurs, name) != std::end(kOurs)) {
-    throw Error(Code::kUsage, fmt::format("--body: {} is set otherwise", name),
-                "residue help model add lists the options; what answers are read by cannot be set");
-  }
+  check_field(name);
+  if (std::ranges::find(kHolders, name) != std::end(kHolders)) check_fields_in(*value);
   return {std::string(name), value->dump()};
 }
 

@@ -68,6 +68,8 @@ struct Transport {
   std::string query = {};       // behind the address of each request, without its "?"
   std::string key_header = {};  // that the key is sent in; empty: Authorization: Bearer
   std::string proxy = {};       // as parse_proxy_url() has it; empty: none
+  // The shortest prompt that it was found to cut, in least_tokens(): such are not sent again. Nothing: not known.
+  std::optional<std::int64_t> cut_from = std::nullopt;
 
   friend bool operator==(const Transport&, const Transport&) = default;
 };

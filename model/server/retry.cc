@@ -11,6 +11,14 @@ namespace {
 constexpr double kLess = 0.8;
 constexpr std::int64_t kCalmMs = 1'000;
 
+// In what servers say of a prompt that is longer than their context, and of one that a filter does not let through.
+constexpr std::string_view kLengthSigns[] = {
+    "context_length_exceeded", "maximum context length", "context length",     "context window",
+    "exceed_context_size",     "context size",           "prompt is too long", "input is too long",
+    "string_above_max_length", "reduce the length",      "too large for model"};
+constexpr std::string_view kFilterSigns[] = {"content_filter", "content management policy", "content_policy_violation",
+                                             "responsibleaipolicyviolation", "data_inspection_failed"};
+
 Millis jittered(std::uint32_t tries, const RetryPolicy& policy, double draw) {
   const double doubled = static_cast<double>(policy.base.count()) * static_cast<double>(1ULL << std::min(tries, 30U));
   const double bound = std::min(doubled, static_cast<double>(policy.cap.count()));
@@ -30,6 +38,7 @@ Trouble trouble_of(std::string_view body) {
   Json json = Json::parse(body).value_or(Json());
   if (json.is_array() && json.size() == 1) json = Json(json.front());  // Google's
   const Json* error = json.find("error");
+  if (error == nullptr && json.is_object()) error = &json;  // vLLM's
   if (error == nullptr) return Trouble::kNone;
   std::string words;
   const auto add = [&words](const Json& value) {
@@ -47,7 +56,10 @@ Trouble trouble_of(std::string_view body) {
   for (const std::string_view sign : {"insufficient_quota", "billing", "exceeded your current quota", "payment"}) {
     if (words.find(sign) != std::string::npos) return Trouble::kQuota;
   }
-  return words.find("loading") != std::string::npos ? Trouble::kLoading : Trouble::kNone;
+  if (words.find("loading") != std::string::npos) return Trouble::kLoading;
+  const auto says = [&](std::string_view sign) { return words.find(sign) != std::string::npos; };
+  if (std::ranges::any_of(kFilterSigns, says)) return Trouble::kFilter;
+  return std::ranges::any_of(kLengthSigns, says) ? Trouble::kLength : Trouble::kNone;
 }
 
 Decision decide(const Outcome& outcome, std::uint32_t tries, const RetryPolicy& policy, double draw) {
@@ -75,6 +87,9 @@ Decision decide(const Outcome& outcome, std::uint32_t tries, const RetryPolicy& 
   }
   if (status >= 500 && outcome.untouched) return {Action::kWait, wait, true, told};
   if (status == 408 || status == 409 || status == 425 || status >= 500) return {Action::kRepeat, wait, true, told};
+  const bool of_prompt = outcome.trouble == Trouble::kLength || outcome.trouble == Trouble::kFilter;
+  if (status == 413 || ((status == 400 || status == 422) && of_prompt))
+    return {Action::kSkip, Millis(0), false, Millis(0)};
   return {Action::kStop, Millis(0), false, Millis(0)};
 }
 

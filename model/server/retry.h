@@ -20,12 +20,17 @@ enum class Action : std::uint8_t {
   kRead,    // an answer: save it, then look at it
   kRepeat,  // this request failed: again after a while, a limited number of times
   kWait,    // the server did not work on it, is not ready or wants fewer requests: it costs no try
+  kSkip,    // this prompt is refused, and others need not be: it is not sent again
   kStop,    // no request can succeed: stop the run
 };
 
 // What the body of an error says, as far as it matters here.
-enum class Trouble : std::uint8_t { kNone, kQuota, kLoading };
+enum class Trouble : std::uint8_t { kNone, kQuota, kLoading, kLength, kFilter };
 Trouble trouble_of(std::string_view body);
+
+// Why the server refuses this prompt alone, as the ledger has it.
+inline constexpr char kTooLongThere[] = "its server says that the prompt is too long";
+inline constexpr char kFiltered[] = "its server's filter refuses the prompt";
 
 struct Outcome {
   Delivery delivery = Delivery::kAnswered;

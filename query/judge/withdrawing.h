@@ -3,7 +3,7 @@
 //   answers taken back ─> their votes ─> judgments with such a vote: deleted ─> scores of their judges: to be made anew
 #pragma once
 
-#include "model/asking/withdrawn.h"
+#include "model/limits/withdrawn.h"
 #include "storage/store.h"
 
 namespace residue::query {

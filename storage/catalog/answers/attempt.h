@@ -51,14 +51,35 @@ inline constexpr char kAttemptSumsOfRunVotes[] =
     "coalesce(sum(iif(a.tokens_in IS NULL OR a.tokens_out IS NULL, a.cost, 0)), 0) FROM "
     "run_vote v JOIN attempt a ON a.vote = v.vote WHERE v.run_id = ?1";
 
-// model, host, most tokens that are believed -> vote, n, is it usable; of the answers of which the most tokens were
-// counted the newest, without probes
+// model, host, most tokens that are believed -> vote, n, is it usable, bytes; of the answers of which the most tokens
+// were counted, or next to that, the newest, without probes
 inline constexpr char kAttemptsCountedMost[] =
-    "SELECT vote, n, state = 'saved' FROM attempt WHERE model = ?1 AND host = ?2 AND dataset IS NOT NULL AND state IN "
-    "('saved','invalid') AND tokens_in = (SELECT max(tokens_in) FROM attempt WHERE model = ?1 AND host = ?2 AND "
-    "dataset "
-    "IS NOT NULL AND state IN ('saved','invalid') AND tokens_in <= ?3) ORDER BY state = 'saved' DESC, id DESC LIMIT "
-    "4096";
+    "SELECT vote, n, state = 'saved', bytes FROM attempt WHERE model = ?1 AND host = ?2 AND dataset IS NOT NULL AND "
+    "state IN ('saved','invalid') AND tokens_in >= (SELECT max(tokens_in) * 39 / 40 FROM attempt WHERE model = ?1 AND "
+    "host = ?2 AND dataset IS NOT NULL AND state IN ('saved','invalid') AND tokens_in <= ?3) AND tokens_in <= ?3 ORDER "
+    "BY state = 'saved' DESC, id DESC LIMIT 4096";
+
+// model, host, most tokens that are believed -> the same columns of the longest requests that were answered
+inline constexpr char kAttemptsLongest[] =
+    "SELECT vote, n, state = 'saved', bytes FROM attempt WHERE model = ?1 AND host = ?2 AND dataset IS NOT NULL AND "
+    "state IN ('saved','invalid') AND tokens_in <= ?3 ORDER BY bytes DESC LIMIT 1024";
+
+// model, host: any with a usable answer, without probes
+inline constexpr char kAttemptExistsSavedOfModel[] =
+    "SELECT 1 FROM attempt WHERE model = ?1 AND host = ?2 AND dataset IS NOT NULL AND state = 'saved' LIMIT 1";
+
+// vote, two reasons -> the reason of the last attempt, if it was refused for one of them
+inline constexpr char kAttemptRefusedForReason[] =
+    "SELECT reason FROM attempt WHERE vote = ?1 AND state = 'refused' AND reason IN (?2, ?3) ORDER BY n DESC LIMIT 1";
+
+// model, host, bytes -> vote, n of the usable answers to longer requests, without probes
+inline constexpr char kAttemptsSavedLonger[] =
+    "SELECT vote, n FROM attempt WHERE model = ?1 AND host = ?2 AND dataset IS NOT NULL AND state = 'saved' AND bytes "
+    "> "
+    "?3";
+
+// vote, n -> bytes
+inline constexpr char kAttemptBytes[] = "SELECT bytes FROM attempt WHERE vote = ?1 AND n = ?2";
 
 // model -> vote, n
 inline constexpr char kAttemptsInFlightOfModel[] = "SELECT vote, n FROM attempt WHERE model = ?1 AND state = 'sent'";

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "base/json.h"
+
 namespace residue::model {
 namespace {
 
@@ -74,6 +76,50 @@ TEST(ReadChat, TakesNoCountThatNoRequestCanHave) {
   EXPECT_EQ(counts(R"({"prompt_tokens":0.0,"completion_tokens":0})"), none);
   EXPECT_EQ(counts(R"({"prompt_tokens":7,"completion_tokens":0})").second, -1) << "it has words";
   EXPECT_EQ(read_chat(200, R"({"data":[],"usage":{"prompt_tokens":7,"completion_tokens":0}})").tokens_out, 0);
+}
+
+// Some servers say what the model thought in the details or in the sum alone: it has to be paid.
+TEST(ReadChat, TakesTheMostThatItsServerSaysOfAnAnswer) {
+  const auto made = [](const std::string& usage) {
+    return read_chat(200, reply(R"("stop")", R"(,"usage":)" + usage)).tokens_out.value_or(-1);
+  };
+  EXPECT_EQ(made(R"({"prompt_tokens":7,"completion_tokens":30,"total_tokens":37})"), 30);
+  EXPECT_EQ(made(R"({"prompt_tokens":7,"completion_tokens":30,"total_tokens":5037})"), 5'030);
+  EXPECT_EQ(made(R"({"prompt_tokens":7,"completion_tokens":30,"completion_tokens_details":{"reasoning_tokens":20}})"),
+            30);
+  EXPECT_EQ(made(R"({"prompt_tokens":7,"completion_tokens":30,"completion_tokens_details":{"reasoning_tokens":900}})"),
+            930);
+  EXPECT_EQ(made(R"({"prompt_tokens":7,"total_tokens":20})"), 13);
+  EXPECT_EQ(made(R"({"prompt_tokens":7,"completion_tokens":30,"total_tokens":1})"), 30);
+  EXPECT_EQ(made(R"({"prompt_tokens":7,"completion_tokens":30,"total_tokens":2000000000})"), 30) << "nonsense";
+  EXPECT_EQ(made(R"({"prompt_tokens":7,"completion_tokens":-1,"total_tokens":20})"), -1);
+}
+
+std::string saying(const std::string& content) {
+  return R"({"choices":[{"finish_reason":"stop","message":{"content":)" + content + "}}]}";
+}
+
+TEST(ReadChat, ReadsContentInParts) {
+  EXPECT_EQ(read_chat(200, saying(R"([{"type":"text","text":"ye"},{"type":"text","text":"s"}])")).content, "yes");
+  EXPECT_EQ(read_chat(200, saying(R"([{"type":"thinking","thinking":[{"type":"text","text":"no"}]},)"
+                                  R"({"type":"text","text":"yes"}])"))
+                .content,
+            "yes");
+  EXPECT_EQ(read_chat(200, saying("[]")).problem, "empty content");
+  for (const char* other : {R"([{"type":"image_url","text":"yes"}])", R"([{"type":"text"}])", R"(["yes"])", "7", "{}"})
+    EXPECT_EQ(read_chat(200, saying(other)).problem, "no content") << other;
+}
+
+TEST(ReadChat, TakesNoAnswerOutOfReasoningThatHasNoEnd) {
+  const auto problem = [](const std::string& words) { return read_chat(200, saying(Json(words).dump())).problem; };
+  for (const char* open :
+       {"<think>hmm {\"rating\":1}", " <Think>\n{\"rating\":1}", "<think>a</think><think>{\"rating\":1}",
+        "Well.\n<thinking>{\"rating\":1}", "<reasoning> {\"rating\":1}", "[THINK]{\"rating\":1}", "<thought>1"})
+    EXPECT_EQ(problem(open), "its reasoning has no end") << open;
+  for (const char* closed :
+       {"<think>hmm</think>{\"rating\":1}", "hmm</think>{\"rating\":1}", "[THINK]1[/THINK]{\"rating\":1}",
+        "{\"rating\":1,\"reason\":\"<think>\"}", "```json\n<think>\n```", "It says <think> somewhere.", "yes"})
+    EXPECT_EQ(problem(closed), "") << closed;
 }
 
 }  // namespace

@@ -104,6 +104,13 @@ TEST(BodyField, IsNoneThatChangesHowManyAnswersComeOrHowTheyAreRead) {
     }
   }
   EXPECT_EQ(body_field("top_k=20").second, "20");
+  // Nor inside of what servers read as if it stood beside.
+  for (const char* field :
+       {R"(options={"num_ctx":512})", R"(extra_body={"max_tokens":9})", R"(extra_body={"google":{"n":2}})",
+        R"(options={"top_k":1,"num_predict":9})", "num_ctx=512", R"(parameters={"stop":["a"]})"})
+    EXPECT_THROW(body_field(field), Error) << field;
+  EXPECT_EQ(body_field(R"(options={"top_k":1})").second, R"({"top_k":1})");
+  EXPECT_NO_THROW(body_field(R"(chat_template_kwargs={"n":1})"));
 }
 
 TEST(Receivers, AreTheServerAndTheProxyOnTheWay) {

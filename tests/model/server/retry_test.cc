@@ -35,6 +35,11 @@ TEST(Retry, DecidesByWhatTheServerDid) {
       {"502", status(502), Action::kRepeat, true},
       {"504", status(504), Action::kRepeat, true},
       {"429: rate", status(429), Action::kWait, true},
+      {"413", status(413), Action::kSkip, false},
+      {"400: too long", status(400, std::nullopt, Trouble::kLength), Action::kSkip, false},
+      {"422: too long", status(422, std::nullopt, Trouble::kLength), Action::kSkip, false},
+      {"400: filter", status(400, std::nullopt, Trouble::kFilter), Action::kSkip, false},
+      {"403: filter", status(403, std::nullopt, Trouble::kFilter), Action::kStop, false},
       {"429: quota", status(429, std::nullopt, Trouble::kQuota), Action::kStop, false},
       {"503: busy", status(503), Action::kWait, true},
       {"503: loading", status(503, std::nullopt, Trouble::kLoading), Action::kWait, false},
@@ -76,6 +81,16 @@ TEST(Retry, WaitsAsLongAsTheServerAsksWithinReason) {
 TEST(Retry, TellsAnExhaustedQuotaFromALimitAndALoadingModelFromABusyOne) {
   EXPECT_EQ(trouble_of(R"({"error":{"message":"x","type":"insufficient_quota","code":null}})"), Trouble::kQuota);
   EXPECT_EQ(trouble_of(R"({"error":{"message":"You exceeded your current quota, please check"}})"), Trouble::kQuota);
+  EXPECT_EQ(trouble_of(R"({"error":{"message":"This model's maximum context length is 600 tokens. However, ...",)"
+                       R"("code":"context_length_exceeded"}})"),
+            Trouble::kLength);
+  EXPECT_EQ(trouble_of(R"({"object":"error","message":"This model's maximum context length is 600 tokens.",)"
+                       R"("type":"BadRequestError","param":null,"code":400})"),
+            Trouble::kLength);
+  EXPECT_EQ(trouble_of(R"({"error":{"message":"The response was filtered due to the prompt triggering Azure OpenAI's )"
+                       R"(content management policy.","code":"content_filter"}})"),
+            Trouble::kFilter);
+  EXPECT_EQ(trouble_of(R"({"error":{"message":"unknown parameter","code":null}})"), Trouble::kNone);
   EXPECT_EQ(trouble_of(R"({"error":{"message":"Loading model","type":"unavailable_error","code":503}})"),
             Trouble::kLoading);
   EXPECT_EQ(trouble_of(R"({"error":"model is loading"})"), Trouble::kLoading);

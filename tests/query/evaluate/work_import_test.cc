@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/server/endpoint.h"
 #include "tests/query/exchange_fixture.h"
 
 namespace residue::query::testing {
@@ -124,6 +125,16 @@ TEST_F(LongExchange, ACountThatStopsGrowingTakesBackWhatIsThereAndItsJudgments) 
   EXPECT_EQ(work.saved, 2U);
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 4) << "what the attacker knows is short";
   EXPECT_EQ(export_to("rest").requests, 4U);
+}
+
+TEST_F(LongExchange, PromptsOfAboutAsManyWordsWithTheVerySameCountWereCut) {
+  use("http://localhost:1/v1");
+  add_long({700, 712, 724, 736, 748, 760});
+  export_to("out");
+  const ingest::ImportedWork work = import(answers("out", 1'500));
+  EXPECT_EQ(work.invalid, 6U);
+  EXPECT_EQ(work.saved, 6U) << "what the attacker knows is short";
+  EXPECT_TRUE(model::find_endpoint(store().db(), "stub").transport.cut_from);
 }
 
 TEST_F(Exchange, AnOldFileOfRefusalsSaysNothingOfALaterExport) {

@@ -1,4 +1,4 @@
-#include "model/asking/withdrawn.h"
+#include "model/limits/withdrawn.h"
 
 #include <fmt/format.h>
 
