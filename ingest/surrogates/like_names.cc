@@ -106,7 +106,7 @@ std::string LikeNames::drawn_name(std::string_view word, std::uint8_t kind, text
 }
 
 std::string LikeNames::person(std::string_view original, std::uint64_t attempt) {
-  const std::size_t last = original.rfind(' ');
+  const std::size_t last = original.find_last_of(" \t\r\n");
   text::Gender titled = text::Gender::kUnknown;
   bool leads = last != std::string_view::npos;
   return each_word(original, [&](std::string_view word, bool stop) -> std::string {
