@@ -52,8 +52,8 @@ std::size_t initials(std::string_view t, std::size_t i) {
   return end;
 }
 
-// Whether a line end may be within the name whose last word ends at `end`, the first or a later one of its words: a name
-// goes on behind a first name, and behind one word that is no surname. "Ana Ruiz\nDirector" is whole.
+// Whether a line end may be within the name whose last word ends at `end`, the first or a later one of its words: a
+// name goes on behind a first name, and behind one word that is no surname. "Ana Ruiz\nDirector" is whole.
 bool unfinished(std::string_view t, std::size_t end, int words) {
   if (words == 0 || t[end - 1] == '.') return true;
   std::size_t begin = end;
