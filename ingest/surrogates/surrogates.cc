@@ -132,8 +132,7 @@ std::string Surrogates::made(EntityType type, std::string_view original, std::ui
       return ip_like(draws_, original, attempt);
     case kDate:
     case kYear: {
-      const bool range = type == kYear && original.size() != 4;  // "1990-95", "1990s", "80s"
-      std::string moved = range ? shifted_years(original, days) : shifted_date(original, days);
+      std::string moved = type == kYear ? shifted_years(original, days) : shifted_date(original, days);
       if (attempt == 0) return moved;
       // Where that is taken or is found as something else: other digits, of another year and month all the same.
       if (moved.empty()) moved = with_other_years(original, days);
