@@ -10,11 +10,33 @@ namespace residue::text::match {
 
 namespace {
 
+// Behind which a capitalized word is a name.
 constexpr auto kTitles = std::to_array<std::string_view>(
-    {"Dr",     "Mr",      "Mrs",      "Ms",     "Mx",       "Miss", "Prof",    "Professor", "Doctor",
-     "Sir",    "Dame",    "Lady",     "Rev",    "Reverend", "Capt", "Captain", "Herr",      "Frau",
-     "Mme",    "Mlle",    "Monsieur", "Madame", "Sr",       "Sra",  "Srta",    "Señor",     "Señora",
-     "Signor", "Signora", "Doña",     "Dra",    "DR",       "MR",   "MRS"});
+    {"Dr",     "Mr",       "Mrs",  "Ms",     "Mx",     "Miss",    "Prof",   "Professor", "Doctor", "Dame",
+     "Rev",    "Reverend", "Capt", "Herr",   "Herrn",  "Frau",    "Hr",     "Mme",       "Mlle",   "Monsieur",
+     "Madame", "Sr",       "Sra",  "Srta",   "Señor",  "Señora",  "Signor", "Signora",   "Doña",   "Dra",
+     "DR",     "MR",       "MRS",  "Mister", "Senhor", "Senhora", "Sgt",    "Lt"});
+// Which are words of other things too ("Justice Department", "Major General", "Father Christmas"): the word behind them
+// must be none that lists know as a word, a place or a firm, and no rank.
+constexpr auto kRanks = std::to_array<std::string_view>(
+    {"Judge",      "Justice",  "Lord",      "Lady",      "Sir",     "General",  "Colonel",   "Captain",
+     "Lieutenant", "Major",    "Inspector", "Detective", "Officer", "Sergeant", "President", "Minister",
+     "Senator",    "Governor", "Mayor",     "Father",    "Sister",  "Brother",  "Bishop",    "Rabbi",
+     "Imam",       "Nurse",    "Attorney",  "Don",       "Pan",     "Pani"});
+// What stands behind ranks and is of no person.
+constexpr auto kOfNobody = std::to_array<std::string_view>(
+    {"Above",     "Act",      "Airport",        "Almighty",   "Assembly",     "Attorney",    "Board",
+     "Brothers",  "Cabinet",  "Chamber",        "Chancellor", "Chief",        "Christmas",   "Cities",
+     "City",      "Club",     "Commissioner",   "Committee",  "Constable",    "Corporation", "Counsel",
+     "Court",     "Day",      "Depot",          "Elect",      "Electric",     "Emeritus",    "Figure",
+     "Force",     "Garage",   "General",        "God",        "Hall",         "House",       "Hood",
+     "In",        "Jacket",   "Jesus",          "League",     "Lieutenant",   "Life",        "Major",
+     "Manager",   "Motors",   "Music",          "Nature",     "Office",       "Officer",     "Order",
+     "Palace",    "Pacific",  "American",       "Party",      "Practitioner", "Practice",    "Prime",
+     "Privy",     "Provost",  "Public",         "Register",   "Regulation",   "Rights",      "School",
+     "Secretary", "Ship",     "Sister",         "Staff",      "State",        "States",      "Store",
+     "Street",    "Superior", "Superintendent", "Supper",     "System",       "Talk",        "Team",
+     "Time",      "Training", "Union",          "Ward"});
 constexpr auto kParticles =
     std::to_array<std::string_view>({"de",  "la",  "las", "los", "del", "der", "den", "van", "von", "da",  "di", "do",
                                      "dos", "das", "du",  "le",  "el",  "al",  "bin", "ibn", "ter", "ten", "zu", "y"});
@@ -25,15 +47,49 @@ bool no_name(std::string_view word) {
   return bits.has(NameBits::kWord) && !bits.has(NameBits::kLast);
 }
 
-// The end of the title at `i` with its full stop, or 0.
-std::size_t title(std::string_view t, std::size_t i) {
-  const char second = peek(t, i + 1);
-  for (const std::string_view word : kTitles) {
-    if (word[1] != second || t.substr(i, word.size()) != word) continue;
-    const std::size_t end = i + word.size();
-    if (word_at(t, end)) continue;
-    return peek(t, end) == '.' ? end + 1 : end;
+// Whether the word behind a rank is a name: no word, place or firm of the lists that is no name besides, no heading.
+bool names_behind_rank(std::string_view t, std::size_t rank_end) {
+  const std::size_t next = next_of_name(t, rank_end, 0);
+  const std::size_t end = next == 0 ? 0 : name_word(t, next);
+  if (end == 0) {  // "Don de la Cruz"
+    std::size_t particle = next;
+    while (next != 0 && particle - next < 4 && is_lower(peek(t, particle))) ++particle;
+    const std::string_view word = next == 0 ? std::string_view() : t.substr(next, particle - next);
+    return !word.empty() && !word_at(t, particle) && std::ranges::find(kParticles, word) != kParticles.end();
   }
+  const std::string_view word = t.substr(next, end - next);
+  const auto is = [&](std::string_view one) { return one == word; };
+  if (std::ranges::any_of(kOfNobody, is) || is_organisation_word(word) || is_calendar_word(word)) return false;
+  const NameBits bits = NameLists::own().bits_of(word);
+  if (bits.has(NameBits::kWord | NameBits::kPlace | NameBits::kOrganisation))
+    return bits.has(NameBits::kFirst | NameBits::kLast);
+  constexpr auto kOfThings =
+      std::to_array<std::string_view>({"tion", "sion", "ment", "ness", "ology", "ations", "ship"});
+  return std::ranges::none_of(kOfThings, [&](std::string_view ending) { return word.ends_with(ending); });
+}
+
+// The end of the title at `i` with its full stop, or 0. A rank before a title is one too, at most `ranks` of them.
+std::size_t title(std::string_view t, std::size_t i, int ranks = 3) {
+  const char second = peek(t, i + 1);
+  const auto at = [&](std::string_view word) {
+    return word[1] == second && t.substr(i, word.size()) == word && !word_at(t, i + word.size());
+  };
+  if (const auto* const word = std::ranges::find_if(kTitles, at); word != kTitles.end()) {
+    const std::size_t end = i + word->size();
+    const std::size_t dotted = peek(t, end) == '.' ? end + 1 : end;
+    // "Dr. med. Oyelaran"
+    return *word == "Dr" && continues(t, dotted, " med.") ? dotted + 5 : dotted;
+  }
+  if (const auto* const rank = std::ranges::find_if(kRanks, at); rank != kRanks.end()) {
+    const std::size_t end = i + rank->size();
+    const std::size_t next = after_space(t, end);
+    const bool titled = ranks > 1 && next != 0 && title(t, next, ranks - 1) != 0;  // "Major General Sir Hew"
+    return titled || names_behind_rank(t, end) ? end : 0;
+  }
+  // "M. Dupont": a capital with a full stop is an initial, unless a sentence begins with it or an article is before.
+  if (t[i] == 'M' && second == '.' && peek(t, i + 2) == ' ' &&
+      (i == 0 || t[i - 1] == '\n' || t.substr(0, i).ends_with(". ")))
+    return names_behind_rank(t, i + 2) ? i + 2 : 0;
   return 0;
 }
 
