@@ -23,6 +23,7 @@
 #include "ingest/mask/merged_spans.h"
 #include "ingest/mask/program_files.h"
 #include "ingest/mask/scrub.h"
+#include "ingest/method/hidden_words.h"
 #include "ingest/method/safe_replacements.h"
 #include "ingest/method/span_masking.h"
 #include "ingest/read/json_parser.h"
@@ -154,7 +155,10 @@ class Dialogue {
       if (auto error = error_of(answer.member("error"), true)) return failed(*std::move(error));
       if (const Value* spans = answer.member("spans"); !absent(spans, true)) {
         std::vector<MaskedSpan> all = text_spans(*spans, original, unit_of(answer));
-        if (rules_.merge) all = merged_with_scrub(original, made_safe(std::move(all), original));
+        if (rules_.merge) {
+          all = merged_with_scrub(original, made_safe(std::move(all), original));
+          refused_ += without_hidden_words(original, all);
+        }
         return mask(original, std::move(all), rules_.masking);
       }
       if (rules_.merge) return failed("the command's answer has no \"spans\" to merge with those of scrub");
@@ -272,7 +276,7 @@ class Command final : public Sanitizer {
 
   [[nodiscard]] std::vector<std::string> notes() const override {
     if (refused_ == 0) return {};
-    return {fmt::format("{} replacements of the program say words that they stand for: tags stand there instead",
+    return {fmt::format("{} replacements of the program say words that are hidden: tags stand there instead",
                         refused_.load())};
   }
 

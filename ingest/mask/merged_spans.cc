@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ingest/mask/scrub.h"
+#include "text/characters/unicode.h"
 #include "text/identifiers/recognizers.h"
 
 namespace residue::ingest {
@@ -14,19 +15,57 @@ namespace residue::ingest {
 namespace {
 
 struct TypeName {
-  std::string_view name;
+  std::string_view name;  // "name_*": all that begin so
   text::EntityType type;
 };
-// What taggers call them: CoNLL, OntoNotes, Presidio, Azure, AWS.
-constexpr std::array kTypeNames{
-    TypeName{"per", text::EntityType::kName},         TypeName{"person", text::EntityType::kName},
-    TypeName{"org", text::EntityType::kOrganisation}, TypeName{"organization", text::EntityType::kOrganisation},
-    TypeName{"loc", text::EntityType::kPlace},        TypeName{"gpe", text::EntityType::kPlace},
-    TypeName{"location", text::EntityType::kPlace}};
+using enum text::EntityType;
+// What taggers call them: CoNLL, OntoNotes, i2b2, Presidio, Azure, AWS, Ai4Privacy. docs/sanitizers.md has the same.
+constexpr std::array kTypeNames{TypeName{"per", kName},
+                                TypeName{"pers", kName},
+                                TypeName{"person", kName},
+                                TypeName{"person_*", kName},
+                                TypeName{"name_*", kName},
+                                TypeName{"givenname*", kName},
+                                TypeName{"given_name", kName},
+                                TypeName{"surname*", kName},
+                                TypeName{"firstname*", kName},
+                                TypeName{"first_name", kName},
+                                TypeName{"lastname*", kName},
+                                TypeName{"last_name", kName},
+                                TypeName{"middlename*", kName},
+                                TypeName{"middle_name", kName},
+                                TypeName{"full_name", kName},
+                                TypeName{"fullname", kName},
+                                TypeName{"patient", kName},
+                                TypeName{"patient_name", kName},
+                                TypeName{"doctor", kName},
+                                TypeName{"doctor_name", kName},
+                                TypeName{"staff", kName},
+                                TypeName{"org", kOrganisation},
+                                TypeName{"organization*", kOrganisation},
+                                TypeName{"company*", kOrganisation},
+                                TypeName{"hospital", kOrganisation},
+                                TypeName{"hosp", kOrganisation},
+                                TypeName{"vendor", kOrganisation},
+                                TypeName{"loc", kPlace},
+                                TypeName{"gpe", kPlace},
+                                TypeName{"location*", kPlace},
+                                TypeName{"city", kPlace},
+                                TypeName{"town", kPlace},
+                                TypeName{"state", kPlace},
+                                TypeName{"county", kPlace},
+                                TypeName{"country", kPlace},
+                                TypeName{"region", kPlace}};
 
 std::optional<text::EntityType> type_of(std::string_view tagged) {
-  const auto* row = std::ranges::find(kTypeNames, tagged, &TypeName::name);
-  return row != kTypeNames.end() ? std::optional(row->type) : text::entity_type(tagged);
+  std::string small = text::lower(tagged);
+  if (small.starts_with("b_") || small.starts_with("i_")) small.erase(0, 2);
+  const auto is = [&](const TypeName& row) {
+    const bool begins = row.name.ends_with('*');
+    return begins ? small.starts_with(row.name.substr(0, row.name.size() - 1)) : small == row.name;
+  };
+  const auto* row = std::ranges::find_if(kTypeNames, is);
+  return row != kTypeNames.end() ? std::optional(row->type) : text::entity_type(small);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "ingest/surrogates/surrogates.h"
 #include "text/characters/unicode.h"
 #include "text/following/name_following.h"
+#include "text/following/year_following.h"
 
 namespace residue::ingest {
 
@@ -96,14 +97,18 @@ std::vector<text::Entity> disjoint(std::vector<text::Entity> entities) {
   return out;
 }
 
-bool names_something(const text::Entity& entity) {
+// Names and years stand again elsewhere.
+bool is_followed(const text::Entity& entity) {
   using enum text::EntityType;
-  return entity.type == kName || entity.type == kOrganisation || entity.type == kPlace;
+  return entity.type == kName || entity.type == kOrganisation || entity.type == kPlace || entity.type == kDate ||
+         entity.type == kYear;
 }
 
-// Adds where the names among them stand again; says what was added.
+// Adds where the names and years among them stand again; says what was added.
 std::vector<text::Entity> follow(std::string_view text, std::vector<text::Entity>& all, const text::NameLists& lists) {
   std::vector<text::Entity> again = text::follow_names(text, all, lists);
+  const std::vector<text::Entity> years = text::follow_years(text, all);
+  again.insert(again.end(), years.begin(), years.end());
   if (again.empty()) return again;
   all.insert(all.end(), again.begin(), again.end());
   all = disjoint(std::move(all));
@@ -139,7 +144,7 @@ std::vector<text::Entity> recognize_all(std::string_view text, const text::NameL
     }
     all.insert(all.end(), fresh.begin(), fresh.end());
     all = disjoint(std::move(all));
-    if (std::ranges::any_of(fresh, names_something)) follow(text, all, lists);
+    if (std::ranges::any_of(fresh, is_followed)) follow(text, all, lists);
   }
   return all;
 }

@@ -17,7 +17,7 @@
 
 namespace residue::ingest {
 
-inline constexpr std::string_view kScrubVersion = "scrub/7";
+inline constexpr std::string_view kScrubVersion = "scrub/8";
 
 struct ScrubOptions {
   Masking replacement = Masking::kTag;

@@ -24,15 +24,49 @@ constexpr std::size_t kLongestType = 32;
 constexpr std::size_t kLongName = 4;
 
 // What models and taggers call what they find (CoNLL, OntoNotes, Presidio, Azure, AWS).
-constexpr auto kUsualTypes = std::to_array<std::string_view>(
-    {"per",       "person",   "name",   "loc",          "location", "place",        "gpe",     "city",
-     "country",   "state",    "region", "org",          "fac",      "organization", "company", "organisation",
-     "misc",      "norp",     "law",    "product",      "event",    "language",     "date",    "datetime",
-     "time",      "year",     "age",    "money",        "percent",  "quantity",     "ordinal", "cardinal",
-     "number",    "id",       "code",   "address",      "street",   "phone",        "email",   "url",
-     "user",      "username", "title",  "nationality",  "gender",   "profession",   "job",     "occupation",
-     "disease",   "drug",     "family", "relationship", "health",   "religion",     "work",    "art",
-     "education", "contact",  "masked", "disclosure",   "account",  "license",      "card",    "of"});
+constexpr auto kUsualTypes = std::to_array<std::string_view>({"per",        "person",
+                                                              "name",       "loc",
+                                                              "location",   "place",
+                                                              "gpe",        "city",
+                                                              "country",    "state",
+                                                              "region",     "org",
+                                                              "fac",        "organization",
+                                                              "company",    "organisation",
+                                                              "misc",       "norp",
+                                                              "law",        "product",
+                                                              "event",      "language",
+                                                              "date",       "datetime",
+                                                              "time",       "year",
+                                                              "age",        "money",
+                                                              "percent",    "quantity",
+                                                              "ordinal",    "cardinal",
+                                                              "number",     "id",
+                                                              "code",       "address",
+                                                              "street",     "phone",
+                                                              "email",      "url",
+                                                              "user",       "username",
+                                                              "title",      "nationality",
+                                                              "gender",     "profession",
+                                                              "job",        "occupation",
+                                                              "disease",    "drug",
+                                                              "family",     "relationship",
+                                                              "health",     "religion",
+                                                              "work",       "art",
+                                                              "education",  "contact",
+                                                              "masked",     "disclosure",
+                                                              "account",    "license",
+                                                              "card",       "of",
+                                                              "pers",       "patient",
+                                                              "doctor",     "hospital",
+                                                              "hosp",       "staff",
+                                                              "firstname",  "lastname",
+                                                              "surname",    "givenname",
+                                                              "middlename", "fullname",
+                                                              "first",      "last",
+                                                              "given",      "middle",
+                                                              "full",       "vendor",
+                                                              "town",       "county",
+                                                              "b",          "i"});
 
 bool is_usual(std::string_view word) {
   return std::ranges::find(kUsualTypes, word) != kUsualTypes.end() || text::entity_type(word).has_value();
@@ -43,7 +77,12 @@ std::string known(std::string word) {
   return word;
 }
 
-// Does the word tell who or what is meant? `written` is how it stands in the words, the first of them or another one.
+bool stands_in(const std::vector<std::string>& said, const std::vector<std::string>& words) {
+  return !words.empty() && !std::ranges::search(said, words).empty();
+}
+
+}  // namespace
+
 bool is_telling(std::string_view written, std::string_view word, bool first) {
   if (std::ranges::any_of(word, is_digit)) return true;
   using text::NameBits;
@@ -58,13 +97,10 @@ bool is_telling(std::string_view written, std::string_view word, bool first) {
   return first ? text::is_unknown_name(unknown, lists) && !word.ends_with("ed") : text::code_points(word) > 1;
 }
 
-bool stands_in(const std::vector<std::string>& said, const std::vector<std::string>& words) {
-  return !words.empty() && !std::ranges::search(said, words).empty();
-}
-
-}  // namespace
-
-std::string safe_type(std::string_view small_text, const std::string& type) {
+std::string safe_type(std::string_view small_text, const std::string& tagged) {
+  // "B-PER": where a name begins and goes on.
+  const std::string begins = text::lower(tagged.substr(0, 2));
+  const std::string type = begins == "b-" || begins == "i-" ? tagged.substr(2) : tagged;
   const auto may = [](char c) { return is_alpha(c) || is_digit(c) || c == '_'; };
   if (type.empty() || type.size() > kLongestType || !std::ranges::all_of(type, may)) return "masked";
   const std::string small = text::lower(type);

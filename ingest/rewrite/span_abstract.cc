@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ingest/method/asking_sanitizer.h"
+#include "ingest/method/hidden_words.h"
 #include "ingest/method/safe_replacements.h"
 #include "text/characters/unicode.h"
 #include "text/replacing/restoration.h"
@@ -29,10 +30,11 @@ struct Work {
   std::optional<std::string> error = {};  // of the first of these
 };
 
-// The first phrase that says nothing of the passage; none: all do.
-std::optional<std::string> hiding_phrase(const Json& phrases, std::string_view passage) {
+// The first phrase that says nothing of the passage, nor of another one; none: all do.
+std::optional<std::string> hiding_phrase(const Json& phrases, std::string_view passage, const HiddenWords& hidden) {
   for (const Json& one : phrases) {
-    if (std::string phrase = one.get<std::string>(); !repeats_words(phrase, passage)) return phrase;
+    if (std::string phrase = one.get<std::string>(); !repeats_words(phrase, passage) && !hidden.said_in(phrase))
+      return phrase;
   }
   return std::nullopt;
 }
@@ -40,7 +42,7 @@ std::optional<std::string> hiding_phrase(const Json& phrases, std::string_view p
 class SpanAbstract final : public AskingSanitizer {
  public:
   explicit SpanAbstract(const SanitizerSetting& setting)
-      : AskingSanitizer("span-abstract", 4, Json::object()),
+      : AskingSanitizer("span-abstract", 5, Json::object()),
         find_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[0]), TaskKind::kDisclosures,
                                                   setting.asking.model))),
         abstract_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[1]), TaskKind::kAbstract,
@@ -71,12 +73,15 @@ class SpanAbstract final : public AskingSanitizer {
       }
     }
     const std::vector<TaskAnswer> phrases = abstract_.ask(questions);
+    std::optional<HiddenWords> hidden;  // of the input that is looked at
+    std::size_t hidden_of = inputs.size();
     for (std::size_t q = 0; q < asked.size(); ++q) {
       const auto [i, s] = asked[q];
       Work& work = works[i];
       if (phrases[q].problem.empty()) {
         const Json given = Json::parse(phrases[q].answer).value();
-        work.spans[s].with = hiding_phrase(given, questions[q][1]);
+        if (std::exchange(hidden_of, i) != i) hidden.emplace(inputs[i].text, work.spans);
+        work.spans[s].with = hiding_phrase(given, questions[q][1], *hidden);
         work.repeated += work.spans[s].with ? 0 : 1;
         continue;
       }
@@ -93,8 +98,9 @@ class SpanAbstract final : public AskingSanitizer {
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> notes;
     if (repeated_ > 0) {
-      notes.push_back(fmt::format("{} of {} passages became tags: the model's phrases for them say words of theirs",
-                                  repeated_, passages_));
+      notes.push_back(
+          fmt::format("{} of {} passages became tags: the model's phrases for them say words that are hidden",
+                      repeated_, passages_));
     }
     if (lost_ + without_phrase_ == 0) return notes;
     notes.push_back(fmt::format(

@@ -106,7 +106,7 @@ std::string LikeNames::drawn_name(std::string_view word, std::uint8_t kind, text
 }
 
 std::string LikeNames::person(std::string_view original, std::uint64_t attempt) {
-  const std::size_t last = original.rfind(' ');
+  const std::size_t last = original.find_last_of(" \t\r\n");
   text::Gender titled = text::Gender::kUnknown;
   bool leads = last != std::string_view::npos;
   return each_word(original, [&](std::string_view word, bool stop) -> std::string {
@@ -114,6 +114,10 @@ std::string LikeNames::person(std::string_view original, std::uint64_t attempt) 
     // Across records a name must not depend on who is called what in one of them.
     if (const auto gender = text::gender_of_title(word); alone_ && gender != text::Gender::kUnknown) titled = gender;
     const bool surname = last != std::string_view::npos && word.data() > original.data() + last;
+    // "VAN DER BERG": no first names.
+    if (!surname && capital(word[0]) && word.size() > 1 && text::is_particle(text::lower(word)) &&
+        std::ranges::none_of(word, small))
+      return std::string(word);
     // What says what a street is ("Hill", "Court") names a person.
     if ((!surname && text::is_title_word(text::lower(word))) || stays_small(word)) return std::string(word);
     if (text::code_points(word) == 1 && (stop || (capital(word[0]) && word.size() < original.size())))

@@ -20,17 +20,6 @@ namespace {
 
 using text::NameBits;
 
-// The number in [at, end) of `words` as another one of as many digits.
-std::string number_moved(std::string_view digits, int step) {
-  const int value = std::stoi(std::string(digits));
-  constexpr std::array kLeast{1, 10, 100};
-  constexpr std::array kMost{9, 99, 129};
-  const std::size_t size = std::min<std::size_t>(digits.size(), 3) - 1;
-  const int range = kMost[size] - kLeast[size] + 1;
-  const int moved = kLeast[size] + ((value - kLeast[size] + step) % range + range) % range;
-  return fmt::format("{}", moved);
-}
-
 }  // namespace
 
 std::string shaped(const Draws& draw, std::string_view original, std::uint64_t attempt, std::size_t keep, Shape shape) {
@@ -102,45 +91,6 @@ std::string ip_like(const Draws& draw, std::string_view original, std::uint64_t 
   }
   constexpr std::array kBlocks{"192.0.2", "198.51.100", "203.0.113"};
   return fmt::format("{}.{}", kBlocks[drawn % kBlocks.size()], (drawn >> 8U) % 254 + 1);
-}
-
-std::string age_like(const Draws& draw, std::string_view original, std::uint64_t attempt) {
-  using Words = std::vector<std::string_view>;
-  static const std::array<Words, 3> kKinds{
-      Words{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"},
-      Words{"ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-            "nineteen"},
-      Words{"twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"}};
-  const std::uint64_t drawn = draw(original, attempt);
-  const int far = static_cast<int>(drawn % (4 + attempt / 4)) + 1;
-  const int step = (drawn >> 40U) % 2 == 0 ? far : -far;
-  if (std::ranges::any_of(original, is_digit)) {
-    std::string made;
-    for (std::size_t i = 0; i < original.size();) {
-      std::size_t end = i;
-      while (end < original.size() && is_digit(original[end])) ++end;
-      const bool fraction = i > 1 && original[i - 1] == '.' && is_digit(original[i - 2]);
-      if (end == i) {
-        made += original[i++];
-      } else {
-        made += fraction ? std::string(original.substr(i, end - i)) : number_moved(original.substr(i, end - i), step);
-        i = end;
-      }
-    }
-    return made;
-  }
-  return each_word(original, [&](std::string_view word, bool) -> std::string {
-    const std::string plain = text::lower(word);
-    for (const Words& kind : kKinds) {
-      const auto at = std::ranges::find(kind, plain);
-      if (at == kind.end()) continue;
-      const auto moved = (static_cast<std::size_t>(at - kind.begin()) + drawn % kind.size()) % kind.size();
-      std::string made(kind[moved]);
-      if (capital(word[0])) made[0] = static_cast<char>(made[0] - 32);
-      return in_case(std::move(made), word);
-    }
-    return std::string(word);
-  });
 }
 
 std::string other_digits(const Draws& draw, std::string_view original, std::uint64_t attempt, std::string words) {

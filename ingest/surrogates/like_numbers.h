@@ -27,7 +27,4 @@ std::string email_like(const Draws& draw, std::string_view original, std::uint64
 std::string url_like(const Draws& draw, std::string_view original, std::uint64_t attempt);
 std::string ip_like(const Draws& draw, std::string_view original, std::uint64_t attempt);
 
-// All numbers of an age moved by the same, each by one of as many digits; number words by such of their kind.
-std::string age_like(const Draws& draw, std::string_view original, std::uint64_t attempt);
-
 }  // namespace residue::ingest

@@ -199,10 +199,13 @@ bool is_period(const std::vector<Part>& parts) {
       parts, [&](const Part& part) { return std::ranges::find(kWords, text::lower(part.text)) != kWords.end(); });
 }
 
+// The years that a number of days is: the same for every year of a record, however it is written.
+int whole_years(int days) { return days < 0 ? -((-days + 182) / 365) : (days + 182) / 365; }
+
 // Decades move by decades, other years by the whole years of `days`, "the '80s" and the second one of "2005/06" too.
 std::string moved_period(const std::vector<Part>& parts, int days) {
   const bool decade = parts.size() > 1 && parts.back().text == "s";
-  const int years = days / 365;
+  const int years = whole_years(days);
   const int decades = (years < 0 ? -10 : 10) * (years > 2 || years < -2 ? 2 : 1);
   std::string moved;
   for (const Part& part : parts) {
@@ -269,7 +272,7 @@ std::string with_other_years(std::string_view words, int days) {
   std::string moved;
   for (const Part& part : parts_of(words)) {
     const bool year = part.value >= 0 && part.text.size() == 4;
-    moved += year ? fmt::format("{:04}", (part.value + days / 365 + 10'000) % 10'000) : std::string(part.text);
+    moved += year ? fmt::format("{:04}", (part.value + whole_years(days) + 10'000) % 10'000) : std::string(part.text);
   }
   return moved;
 }
@@ -277,17 +280,16 @@ std::string with_other_years(std::string_view words, int days) {
 std::string shifted_years(std::string_view years, int days) {
   const std::vector<Part> parts = parts_of(years);
   if (parts.back().text == "s") return moved_period(parts, days);
+  if (parts.size() == 1 && parts[0].text.size() == 4) return fmt::format("{:04}", parts[0].value + whole_years(days));
   if (parts.size() != 3 || parts[0].value < 0 || parts[2].value < 0 || parts[0].text.size() != 4) return {};
   const bool cut = parts[2].text.size() == 2;
-  const int far = days / 365;
-  // "1998-99" is no "1999-00".
-  for (const int step : {far, far + 1, far - 1, far + 2, far - 2, far + 3, far - 3, far + 50, far - 50}) {
-    const int first = parts[0].value + step, second = parts[2].value + step;
-    if (step == 0 || first < 1800 || first >= 2200 || second >= 2200) continue;
-    if (!cut) return fmt::format("{}{}{}", first, parts[1].text, second);
-    if ((second + 100) % 100 > first % 100) return fmt::format("{}{}{:02}", first, parts[1].text, (second + 100) % 100);
-  }
-  return {};
+  const int first = parts[0].value + whole_years(days), second = parts[2].value + whole_years(days);
+  if (!cut) return fmt::format("{}{}{}", first, parts[1].text, second);
+  // "1998-99" is "1999-2000": with two digits it would be none, and by another step it would give away the others'.
+  const int end = first - first % 100 + (second + 100) % 100;
+  const bool turns = end <= first && parts[1].text != "/";
+  return turns ? fmt::format("{}{}{}", first, parts[1].text, end + 100)
+               : fmt::format("{}{}{:02}", first, parts[1].text, end % 100);
 }
 
 std::string shifted_time(std::string_view time, int minutes) {

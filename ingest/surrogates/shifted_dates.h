@@ -14,7 +14,7 @@ std::string shifted_date(std::string_view date, int days);
 // All numbers of four digits moved by the whole years of `days`, of what is no date that can be moved.
 std::string with_other_years(std::string_view words, int days);
 
-// "1990-1995", "1990-95" and "2006/07" moved by whole years, "1990s" by decades; empty where that is nothing such.
+// "1990", "1990-1995", "1990-95" and "2006/07" moved by whole years, "1990s" by decades; empty where that is nothing such.
 std::string shifted_years(std::string_view years, int days);
 
 // The same for a time of day, by minutes, within the day.

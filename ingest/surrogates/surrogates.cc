@@ -38,10 +38,12 @@ Surrogates::Surrogates(Draws draws, Consistency consistency, std::string_view te
     : draws_(std::move(draws)),
       alone_(consistency == Consistency::kRecord),
       text_(text),
-      names_(draws_, alone_, text) {}
+      names_(draws_, alone_, text),
+      ages_(draws_) {}
 
 void Surrogates::expect(EntityType type, std::string_view original) {
   if (type == EntityType::kPlace) places_.insert(text::lower(original));
+  if (type == EntityType::kAge && alone_) ages_.expect(original);
   if (is_named(type)) names_.expect(original);
 }
 
@@ -130,8 +132,7 @@ std::string Surrogates::made(EntityType type, std::string_view original, std::ui
       return ip_like(draws_, original, attempt);
     case kDate:
     case kYear: {
-      const bool range = type == kYear && original.size() != 4;  // "1990-95", "1990s", "80s"
-      std::string moved = range ? shifted_years(original, days) : shifted_date(original, days);
+      std::string moved = type == kYear ? shifted_years(original, days) : shifted_date(original, days);
       if (attempt == 0) return moved;
       // Where that is taken or is found as something else: other digits, of another year and month all the same.
       if (moved.empty()) moved = with_other_years(original, days);
@@ -141,7 +142,7 @@ std::string Surrogates::made(EntityType type, std::string_view original, std::ui
       if (attempt > 0) return shaped(draws_, original, attempt, 0, Shape::kDigits);
       return shifted_time(original, static_cast<int>(far % 719));
     case kAge:
-      return age_like(draws_, original, attempt);
+      return ages_.moved(original, attempt);
     case kName:
       return names_.person(original, attempt);
     case kPlace:

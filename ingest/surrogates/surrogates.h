@@ -19,6 +19,7 @@
 
 #include "ingest/method/draws.h"
 #include "ingest/surrogates/like_names.h"
+#include "ingest/surrogates/shifted_ages.h"
 #include "text/identifiers/recognizers.h"
 
 namespace residue::ingest {
@@ -50,6 +51,7 @@ class Surrogates {
   const bool alone_;             // no other record has to agree
   const std::string_view text_;  // of the record
   LikeNames names_;
+  ShiftedAges ages_;
   std::map<std::pair<text::EntityType, std::string>, std::string> made_;  // by original
   std::map<std::string, std::string> given_;                              // originals by surrogates, in lower case
   std::map<std::string, std::string> firms_;                              // of organisations, without legal forms

@@ -48,7 +48,10 @@ constexpr std::string_view kRoles =
 
 constexpr std::string_view kTitles =
     "mr mrs ms mx miss dr prof professor doctor sir dame lady lord rev reverend capt captain herr frau mme mlle "
-    "monsieur madame sr sra srta señor señora signor signora doña dra";
+    "monsieur madame sr sra srta señor señora signor signora doña dra"
+    " judge justice general colonel captain lieutenant lt major inspector detective officer sergeant sgt president "
+    "minister senator governor mayor father sister brother bishop rabbi imam nurse attorney mister herrn hr don senhor "
+    "senhora pan pani med";
 
 // Surnames and first names that are words, and words that stand in titles of things.
 constexpr std::string_view kWords =

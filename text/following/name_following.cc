@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "text/characters/accents.h"
 #include "text/following/name_parts.h"
 #include "text/following/record_words.h"
 
@@ -20,9 +19,9 @@ constexpr auto kArticles = std::to_array<std::string_view>(
     {"a", "an", "the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their", "no"});
 
 std::string plain_key(std::string_view word) {
-  std::string key = name_key(word);
-  if (auto plain = without_accents(key)) return std::move(*plain);
-  return key;
+  std::string store;
+  const std::string key = name_key(word);
+  return std::string(plain_name_key(key, store));
 }
 
 class Following {
@@ -175,8 +174,15 @@ class Following {
     return is_lone_capital(word) && parts_.begins_a_name(word.key);
   }
 
-  // "the Polats", "Polat-led".
+  // "the Polats", "Polat-led", "Polat'ın".
   void follow_within(const RecordWord& word) {
+    const std::string_view written = words_.written(word);
+    for (const std::string_view mark : {"'", "\xE2\x80\x99"}) {
+      const std::size_t end = written.find(mark);
+      if (end == std::string_view::npos || !is_surely_a_name(plain_key(written.substr(0, end)))) continue;
+      take(word.begin, word.begin + end, EntityType::kName);
+      return;
+    }
     if (word.written != WordCase::kSmall && word.key.ends_with('s') &&
         is_surely_a_name(word.key.substr(0, word.key.size() - 1))) {
       take(word.begin, word.end, EntityType::kName);

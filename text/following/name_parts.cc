@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "text/characters/accents.h"
 #include "text/characters/unicode.h"
 #include "text/following/names_in_use.h"
 #include "text/identifiers/matchers.h"
@@ -98,6 +97,7 @@ void NameParts::add_found(const RecordWords& record) {
 }
 
 void NameParts::add_person(std::span<const RecordWord> name) {
+  add_with_particles(name);
   std::string initials, first_initial;
   std::string_view last;
   std::size_t names = 0;
@@ -115,6 +115,7 @@ void NameParts::add_person(std::span<const RecordWord> name) {
     ++names;
     last = word.key;
     add_part(word.exact, EntityType::kName);
+    add_without_mark(word.exact);
     if (word.key.find('-') == std::string_view::npos) continue;
     for (const std::string_view piece : hyphen_pieces(word.exact)) add_part(piece, EntityType::kName);
   }
@@ -127,9 +128,30 @@ void NameParts::add_person(std::span<const RecordWord> name) {
   parts_[first_initial + initial_of(last)].named = true;
 }
 
+// "O'Brien" is "OBrien" and "O Brien" too.
+void NameParts::add_without_mark(std::string_view exact) {
+  const std::size_t mark = exact.find('\'');
+  if (mark == std::string_view::npos || mark == 0) return;
+  const std::string before(exact.substr(0, mark)), behind(exact.substr(mark + 1));
+  if (code_points(behind) < 3) return;
+  add_part(before + behind, EntityType::kName);
+  std::string store;
+  std::string phrase = before + " " + behind;
+  phrases_.try_emplace(std::string(plain_name_key(phrase, store)), EntityType::kName);
+  parts_[before].begins = true;
+}
+
+// "de la Cruz" is "De La Cruz" and "DE LA CRUZ" too, though a cruz may be something else.
+void NameParts::add_with_particles(std::span<const RecordWord> name) {
+  const auto is = [](const RecordWord& word) { return word.written == WordCase::kSmall && is_particle(word.key); };
+  const auto first = std::ranges::find_if(name, is);
+  if (first == name.end() || first + 1 == name.end() || name.back().written == WordCase::kSmall) return;
+  add_whole(name.subspan(static_cast<std::size_t>(first - name.begin())), EntityType::kName);
+}
+
 void NameParts::add_part(std::string_view exact, EntityType type) {
   std::string store;
-  const std::string_view key = without_accents(exact, store);
+  const std::string_view key = plain_name_key(exact, store);
   if (code_points(key) < 2 || is_title_word(exact) || begins_sentences(key)) return;
   const NameBits bits = lists_.bits_of(exact);
   const bool listed = bits.has(NameBits::kFirst | NameBits::kLast) && type == EntityType::kName;

@@ -63,6 +63,8 @@ class NameParts {
   void add_found(const RecordWords& record);
   void add_small_names(const RecordWords& record);
   void add_first_names(const RecordWords& record);
+  void add_with_particles(std::span<const RecordWord> name);
+  void add_without_mark(std::string_view exact);
   void add_organisation(std::span<const RecordWord> name);
   void add_whole(std::span<const RecordWord> name, EntityType type);
   void add_part(std::string_view exact, EntityType type);

@@ -1,8 +1,11 @@
 #include "text/following/name_words.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "base/ascii.h"
+#include "text/characters/accents.h"
 #include "text/characters/unicode.h"
 #include "text/identifiers/matchers.h"
 
@@ -144,6 +147,28 @@ std::string name_key(std::string_view word) {
   replace_all("i\xCC\x87", "i");  // what a capital I with a dot becomes
   replace_all("\xE2\x80\x99", "'");
   return key;
+}
+
+std::string_view plain_name_key(std::string_view key, std::string& store) {
+  if (is_ascii(key)) return key;
+  const std::string_view bare = without_accents(key, store);
+  struct Letter {
+    std::string_view written, plain;
+  };
+  constexpr auto kLetters =
+      std::to_array<Letter>({{"ά", "α"},  {"έ", "ε"},  {"ή", "η"},   {"ί", "ι"},   {"ϊ", "ι"},  {"ΐ", "ι"}, {"ό", "ο"},
+                             {"ύ", "υ"},  {"ϋ", "υ"},  {"ΰ", "υ"},   {"ώ", "ω"},   {"ς", "σ"},  {"ё", "е"}, {"ﬀ", "ff"},
+                             {"ﬁ", "fi"}, {"ﬂ", "fl"}, {"ﬃ", "ffi"}, {"ﬄ", "ffl"}, {"ﬅ", "st"}, {"ﬆ", "st"}});
+  std::string plain;
+  for (std::size_t i = 0; i < bare.size();) {
+    const std::size_t bytes = code_point_at(bare, i).bytes;
+    const auto* const letter = std::ranges::find(kLetters, bare.substr(i, bytes), &Letter::written);
+    plain += letter == kLetters.end() ? bare.substr(i, bytes) : letter->plain;
+    i += bytes;
+  }
+  if (plain == bare) return bare;
+  store = std::move(plain);
+  return store;
 }
 
 std::vector<std::string_view> hyphen_pieces(std::string_view key) {

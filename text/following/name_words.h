@@ -33,6 +33,10 @@ void each_name_word(std::string_view text, const std::function<void(const NameWo
 // letters i with and without a dot, which other languages' capitals do not keep apart.
 std::string name_key(std::string_view word);
 
+// The key without what a writer may leave out: accents of Latin and Greek letters, the dots of ё, ligatures. The key
+// itself, or what `store` holds then.
+std::string_view plain_name_key(std::string_view key, std::string& store);
+
 // The pieces between a word's hyphens, those of three bytes and more.
 std::vector<std::string_view> hyphen_pieces(std::string_view key);
 

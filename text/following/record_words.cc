@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "text/characters/accents.h"
 
 namespace residue::text {
 
@@ -57,7 +56,8 @@ RecordWords::RecordWords(std::string_view text, std::span<const Entity> entities
     }
     word.exact = word.key;
     if (word.key.data() != written.data()) {
-      if (auto plain = without_accents(word.key)) word.key = keys_.emplace_back(std::move(*plain));
+      std::string plain;
+      if (plain_name_key(word.key, plain) != word.key) word.key = keys_.emplace_back(std::move(plain));
     }
     const Span span = original(one.begin, one.end);
     while (next < entities.size() && entities[next].end <= span.begin) ++next;

@@ -273,6 +273,8 @@ bool said_as_year(std::string_view t, std::size_t at, std::size_t end, int befor
   const auto is = [&](std::string_view one) { return same_word(word, one); };
   if (is_of_a_law(t, end)) return false;
   if (std::ranges::any_of(kBefore, is)) return true;
+  const std::string_view around = t.substr(0, at);
+  if (around.ends_with(" c. ") || around.ends_with(" ca. ") || around.ends_with("(c. ")) return true;
   if (before > 0 && (is("and") || is("to") || is("or"))) {  // "between 1990 and 1995"
     const auto begin = static_cast<std::size_t>(word.data() - t.data());
     const bool years =
@@ -299,10 +301,37 @@ std::size_t plain_year(std::string_view t, std::size_t i) {
 
 namespace {
 
+// 4MAR2019, 04Mar19
+std::size_t joined_date(std::string_view t, std::size_t at) {
+  const std::size_t day = digits(t, at, 3);
+  if (day > at + 2 || value_of(t, at, day) < 1 || value_of(t, at, day) > 31 || !is_upper(peek(t, day))) return 0;
+  const auto named = month_named(t.substr(day, 3), Calendar::kEnglish);
+  if (!named || !is_digit(peek(t, day + 3))) return 0;
+  if (const std::size_t end = plain_year(t, day + 3)) return end;
+  const std::size_t end = digits(t, day + 3, 3);
+  return end == day + 5 && !word_at(t, end) ? end : 0;
+}
+
+// 3. 5. 1975
+std::size_t spaced_date(std::string_view t, std::size_t at) {
+  std::size_t i = at;
+  for (const int most : {31, 12}) {
+    const std::size_t end = digits(t, i, 3);
+    if (end == i || end > i + 2 || value_of(t, i, end) < 1 || value_of(t, i, end) > most || peek(t, end) != '.')
+      return 0;
+    i = after_space(t, end + 1);
+    if (i == 0) return 0;
+  }
+  const bool goes_on = at > 1 && t[at - 1] == '.' && is_digit(t[at - 2]);
+  return goes_on ? 0 : plain_year(t, i);
+}
+
 std::size_t any_date(std::string_view t, std::size_t at) {
   if (is_digit(t[at])) {
     const std::size_t numeric = numeric_date(t, at);
     if (numeric != 0) return numeric;
+    if (const std::size_t joined = joined_date(t, at)) return joined;
+    if (const std::size_t spaced = spaced_date(t, at)) return spaced;
     const std::size_t named = day_first(t, at);
     return named != 0 ? named : basic_date(t, at);
   }

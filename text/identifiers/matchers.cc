@@ -9,8 +9,9 @@ namespace residue::text::match {
 namespace {
 
 bool word_point(UChar32 point) {
-  if (point < 0) return true;         // broken bytes belong to the word around them
-  if (point >= 0x2E80) return false;  // CJK: no spaces between words and numbers
+  if (point < 0) return true;                           // broken bytes belong to the word around them
+  if (point >= 0xFB00 && point <= 0xFB06) return true;  // Latin ligatures
+  if (point >= 0x2E80) return false;                    // CJK: no spaces between words and numbers
   return u_isalnum(point) != 0 || (U_GET_GC_MASK(point) & U_GC_M_MASK) != 0;
 }
 

@@ -118,6 +118,11 @@ inline bool same_word(std::string_view word, std::string_view lower);
 // with its full stop, or of joined ones ("F.L.", "J.-P."); or 0.
 std::size_t name_word(std::string_view t, std::size_t i);
 
+// Where the next part of a name may begin behind the title or the part that ends at `i`, the name having `words` words
+// so far (match_name.cc): behind a space or two, or behind a line end where the name is not whole; or 0. Looks at no
+// more than 24 bytes of white space.
+std::size_t next_of_name(std::string_view t, std::size_t i, int words);
+
 // A month or a day of the week, in English, as a whole word?
 bool is_calendar_word(std::string_view word);
 

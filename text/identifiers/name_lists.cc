@@ -254,8 +254,9 @@ std::size_t NameLists::organisation(std::string_view text, std::size_t at, std::
 // The words of a name that follow one: initials, particles, further capitalized words.
 std::size_t NameLists::more_of_person(std::string_view text, std::size_t end) const {
   std::size_t i = end;
+  int names = text[end - 1] == '.' ? 0 : 1;
   for (int words = 0; words < 4; ++words) {
-    const std::size_t next = after_space(text, i);
+    const std::size_t next = match::next_of_name(text, i, names);
     if (next == 0) break;
     const std::size_t word_end = name_word(text, next);
     if (word_end == 0) {
@@ -274,13 +275,14 @@ std::size_t NameLists::more_of_person(std::string_view text, std::size_t end) co
     const bool other = bits.has(NameBits::kWord | NameBits::kPlace) && !bits.has(NameBits::kFirst | NameBits::kLast);
     if (other || match::is_calendar_word(word)) break;
     end = i = word_end;
+    ++names;
   }
   return end;
 }
 
 std::size_t NameLists::person(std::string_view text, std::size_t first_end, NameBits first) const {
   constexpr std::uint8_t kNames = NameBits::kFirst | NameBits::kLast;
-  const std::size_t next = after_space(text, first_end);
+  const std::size_t next = match::next_of_name(text, first_end, text[first_end - 1] == '.' ? 0 : 1);
   const std::size_t second_end = next == 0 ? 0 : name_word(text, next);
   const NameBits second = second_end == 0 ? NameBits{} : bits_of(text.substr(next, second_end - next));
   const std::size_t rest = more_of_person(text, first_end);

@@ -23,7 +23,7 @@ bool alnum(unsigned char c) { return match::is_alnum(static_cast<char>(c)); }
 bool handle(unsigned char c) { return alnum(c) || c == '_' || c == '@'; }
 
 // First letters of titles, months in any language, days, number words and currencies: cheap refusals for most words.
-bool title(unsigned char c) { return c < 0x80 && std::string_view("DMPSLRCHF").find(static_cast<char>(c)) < 9; }
+bool title(unsigned char c) { return c < 0x80 && std::string_view("DMPSLRCHFJGIOBNA").find(static_cast<char>(c)) < 16; }
 bool calendar_or_digit(unsigned char c) {
   return digit(c) || std::string_view("JFMASONDTWEGLQjfmasondeglw").find(static_cast<char>(c)) < 26;
 }

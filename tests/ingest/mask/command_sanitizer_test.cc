@@ -111,9 +111,44 @@ TEST(CommandSanitizer, MakesSafeWhatItMerges) {
       {{{"command", "cat > /dev/null; echo '{\"id\":\"a\"," + one("PERSON", "Wimm") + "}'"}, {"merge", "scrub"}}});
   EXPECT_TRUE(sanitizer->notes().empty());
   sanitizer->sanitize_all({&input, 1}, {&output, 1}, 1);
-  EXPECT_EQ(sanitizer->notes(),
-            std::vector<std::string>{
-                "1 replacements of the program say words that they stand for: tags stand there instead"});
+  EXPECT_EQ(
+      sanitizer->notes(),
+      std::vector<std::string>{"1 replacements of the program say words that are hidden: tags stand there instead"});
+}
+
+TEST(CommandSanitizer, FollowsTheTypesOfCommonTaggers) {
+  const std::string text = "Zorbex Qwillan came. qwillan left the hospital.";
+  const auto as = [&](const std::string& type) {
+    return tagged(text, R"("spans":[{"start":0,"end":14,"type":")" + type + R"("}])", {{"merge", "scrub"}});
+  };
+  for (const char* type : {"PER", "B-PER", "I-PER", "B_PER", "PERSON_NAME", "NAME_GIVEN", "GIVENNAME", "GIVENNAME1",
+                           "SURNAME", "FIRSTNAME", "LASTNAME", "PATIENT", "Doctor"})
+    EXPECT_EQ(as(type), "[NAME] came. [NAME] left the hospital.") << type;
+  for (const char* type : {"ORG", "COMPANY", "HOSPITAL", "B-ORG", "COMPANYNAME"}) {
+    EXPECT_EQ(tagged("At Zorbex; zorbex paid", R"("spans":[{"start":3,"end":9,"type":")" + std::string(type) + R"("}])",
+                     {{"merge", "scrub"}}),
+              "At [ORGANISATION]; [ORGANISATION] paid")
+        << type;
+  }
+  for (const char* type : {"CITY", "LOC", "GPE", "B-LOC", "LOCATION_CITY", "COUNTRY"}) {
+    EXPECT_EQ(tagged("In Zorbex; zorbex burns",
+                     R"("spans":[{"start":3,"end":9,"type":")" + std::string(type) + R"("}])", {{"merge", "scrub"}}),
+              "In [PLACE]; [PLACE] burns")
+        << type;
+  }
+}
+
+// One name for another would put that one back.
+TEST(CommandSanitizer, PutsNoHiddenNameInThePlaceOfAnother) {
+  const std::string text = "Wimm Quux met Jan Kowalczyk. Kowalczyk left.";
+  for (const char* with : {"Kowalczyk", "K o w a l c z y k", "KOWALCZ", "owalczyk"}) {
+    EXPECT_EQ(tagged(text,
+                     R"("spans":[{"start":0,"end":9,"type":"PER","replacement":")" + std::string(with) +
+                         R"("},{"start":14,"end":27,"type":"PER","replacement":"Peter"}])",
+                     {{"merge", "scrub"}}),
+              "[NAME] met Peter. [NAME] left.")
+        << with;
+  }
 }
 
 TEST(CommandSanitizer, CountsOffsetsAsItIsTold) {

@@ -17,9 +17,14 @@ TEST(SafeReplacements, NeverPutTheTextIntoATag) {
     EXPECT_EQ(safe_type(text, type), type) << "usual, or not in the text";
   }
   for (const char* type : {"Qwilla", "qwilla", "ZORBEX", "ZORBEX_NAME", "US_Zorb", "", "x] Zorbex lives here", "[X",
-                           "two words", "said", "B-PER", "caf\u00E9", "abcdefghijklmnopqrstuvwxyzabcdefg"}) {
+                           "two words", "said", "B-Qwilla", "C-PER", "caf\u00E9", "abcdefghijklmnopqrstuvwxyzabcdefg"}) {
     EXPECT_EQ(safe_type(text, type), "masked") << type;
   }
+}
+
+TEST(SafeReplacements, LeaveOutWhereANameBegins) {
+  EXPECT_EQ(safe_type("a person", "B-PER"), "PER");
+  EXPECT_EQ(safe_type("the hospital", "i-hospital"), "hospital");
 }
 
 TEST(SafeReplacements, PhrasesSayNothingTelling) {

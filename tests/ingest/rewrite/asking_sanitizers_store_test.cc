@@ -181,7 +181,7 @@ TEST_F(AskingSanitizers, APhraseThatSaysTheNameBecomesATag) {
     point_to(other, form);
     const char* run = form == AnswerForm::kText ? "s" : "r";
     const Lines notes = sanitize("span-abstract", run).notes;
-    EXPECT_EQ(notes.back(), "1 of 2 passages became tags: the model's phrases for them say words of theirs");
+    EXPECT_EQ(notes.back(), "1 of 2 passages became tags: the model's phrases for them say words that are hidden");
     EXPECT_EQ(texts(run)[0], "a|Ann is the and area lives at [NUMBER].|");
   }
 }

@@ -121,8 +121,8 @@ TEST(ShiftedDates, MovePeriodsByYearsAndDecades) {
 TEST(ShiftedDates, MoveRangesOfYears) {
   EXPECT_EQ(shifted_years("1990-1995", 730), "1992-1997");
   EXPECT_EQ(shifted_years("1990\u201395", 365), "1991\u201396");
-  EXPECT_EQ(shifted_years("1998-99", 365), "2000-01");  // not 1999-00
-  EXPECT_EQ(shifted_years("1990", 365), "");
+  EXPECT_EQ(shifted_years("1998-99", 365), "1999-2000");  // not 1999-00
+  EXPECT_EQ(shifted_years("1990", 365), "1991");
 }
 
 TEST(ShiftedDates, TakeTheTimeOfDayWithThem) {

@@ -37,6 +37,15 @@ void expect_followed(const std::vector<FollowCase>& cases, EntityType type = Ent
   }
 }
 
+TEST(NameFollowing, FindsOtherWaysToWriteIt) {
+  expect_followed({{"Mr de la Cruz came, with De La Cruz and DE LA CRUZ", "De La Cruz|DE LA CRUZ"},
+                   {"Mr Παπαδόπουλος, ΠΑΠΑΔΟΠΟΥΛΟΣ, Παπαδοπουλος", "ΠΑΠΑΔΟΠΟΥΛΟΣ|Παπαδοπουλος"},
+                   {"Mr Ковалёв, Ковалев, КОВАЛЕВ", "Ковалев|КОВАЛЕВ"},
+                   {"Mr Demirtaş, Demirtaş’ın, DEMİRTAŞ'IN, Demirtas'in", "Demirtaş|DEMİRTAŞ|Demirtas"},
+                   {"Mr O'Brien, OBrien, O Brien, O’BRIEN", "OBrien|O Brien|O’BRIEN"},
+                   {"Mr Griffith, Griﬃth", "Griﬃth"}});
+}
+
 TEST(NameFollowing, FindsPartsOfANameInAnyForm) {
   expect_followed({
       {"Mr Cengiz Polat was arrested. Polat's lawyer", "Polat"},

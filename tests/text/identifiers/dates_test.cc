@@ -12,6 +12,14 @@ namespace {
 
 using enum EntityType;
 
+TEST(Dates, JoinedAndSpaced) {
+  expect_all(EntityType::kDate, {{"seen 4MAR2019 and 04Mar19, not 40MAR2019 nor 4MARS", "4MAR2019|04Mar19"},
+                                 {"born 3. 5. 1975 in", "3. 5. 1975"},
+                                 {"points 3. 5. 7", ""},
+                                 {"rule 3. 14. 1975", ""}});
+  expect_all(EntityType::kYear, {{"built c. 1998, ca. 1999", "1998|1999"}});
+}
+
 TEST(Calendar, NamesMonthsInSevenLanguages) {
   using enum Calendar;
   for (const Calendar calendar : {kEnglish, kGerman, kFrench, kSpanish, kItalian, kPortuguese, kDutch}) {
