@@ -1,7 +1,5 @@
 #include "ingest/surrogates/written_names.h"
 
-#include <unicode/uchar.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -15,13 +13,7 @@ namespace residue::ingest {
 std::string in_case(std::string made, std::string_view like) {
   const bool capitals = std::ranges::count_if(like, capital) > 1 && std::ranges::none_of(like, small);
   if (!capitals) return made;
-  std::string large;
-  for (std::size_t i = 0; i < made.size();) {
-    const text::CodePoint point = text::code_point_at(made, i);
-    text::append_utf8(large, static_cast<char32_t>(u_toupper(static_cast<UChar32>(point.value))));
-    i += point.bytes;
-  }
-  return large;
+  return text::capitals_of(made);
 }
 
 bool generic(std::string_view word) {

@@ -110,7 +110,7 @@ TEST_F(Beside, ABackupIsOfOneMoment) {
   const std::vector<std::string> writer = {"ingest", "run", "d/another", "edited.jsonl", "-q"};
   const long calls = count(from, backup, "write");
   ASSERT_GT(calls, 50);
-  const long every = soak_seconds() > 0 ? 1 : std::max(1L, calls / 40);
+  const long every = soak_seconds() > 0 ? 1 : std::max(1L, calls / 8);
   for (long at = 1; at <= calls; at += every) {
     const std::string where = fmt::format("the backup stopped at call {} of {}", at, calls);
     ASSERT_EQ(meet(from, backup, stop(at, "write"), writer), "") << where;

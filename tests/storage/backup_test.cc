@@ -103,7 +103,7 @@ TEST_F(Backup, HasNoNameBeforeItIsComplete) {
     ASSERT_TRUE(write_tar_unseen(dir(), ".residue", folder / "there.tar")) << "this file system can do it";
     FAIL() << "written over";
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), Code::kIo);
+    EXPECT_EQ(error.code(), Code::kUsage);
   }
   Store(dir()).backup(folder / "new.tar");
   std::size_t files = 0;

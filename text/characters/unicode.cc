@@ -97,6 +97,16 @@ void append_utf8(std::string& out, char32_t value) {
   }
 }
 
+std::string capitals_of(std::string_view text) {
+  std::string capitals;
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint point = code_point_at(text, i);
+    append_utf8(capitals, static_cast<char32_t>(u_toupper(static_cast<UChar32>(point.value))));
+    i += point.bytes;
+  }
+  return capitals;
+}
+
 std::size_t code_points(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); ++count) at += code_point_at(text, at).bytes;

@@ -45,6 +45,9 @@ std::size_t code_points(std::string_view text);
 // Python's str.lower(): full Unicode mapping with the final sigma rule, no language. Ill-formed bytes stay.
 std::string lower(std::string_view text);
 
+// Every letter as its capital of one code point; what has none stays.
+std::string capitals_of(std::string_view text);
+
 // True for Unicode white space, line ends included.
 bool is_space(char32_t value);
 
