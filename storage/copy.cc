@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/digest.h"
 #include "base/error.h"
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/sources/store_info.h"
@@ -20,8 +19,7 @@ namespace {
 bool copied(const fs::path& from, const fs::path& to, std::string_view digest) {
   try {
     copy_private_file(from, to);
-    const std::string found = sha256_file(to);
-    return (digest.size() == found.size() ? found : to_hex(found)) == digest;
+    return has_sha256(to, digest);
   } catch (const Error& error) {
     if (error.code() != Code::kNotFound) throw;
     return false;
@@ -70,13 +68,6 @@ void add_empty_log(const fs::path& fresh) {
   std::error_code ignored;
   for (const char* name : {"catalog.db-wal", "catalog.db-shm"}) fs::remove(fresh / name, ignored);
   write_new_file(fresh / "catalog.db-wal", "");
-}
-
-void remove_quarantine(const fs::path& store) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(store, ignored)) {
-    if (entry.path().filename().string().rfind(kQuarantinePrefix, 0) == 0) fs::remove_all(entry.path(), ignored);
-  }
 }
 
 }  // namespace residue::storage

@@ -16,7 +16,4 @@ void finish_copy(const Store& store, const std::filesystem::path& fresh, const s
 // After everything else: takes the place of the log of a store that the copy is unpacked over.
 void add_empty_log(const std::filesystem::path& fresh);
 
-// What repair put aside.
-void remove_quarantine(const std::filesystem::path& store);
-
 }  // namespace residue::storage

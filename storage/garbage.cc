@@ -32,7 +32,7 @@
 #include "storage/catalog/results/auxiliary.h"
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/sources/erasure.h"
-#include "storage/copy.h"
+#include "storage/check.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 #include "storage/disk/mutant.h"
@@ -118,8 +118,12 @@ Store::GcResult Store::collect_garbage(const GcOptions& options) {
     const auto writer = Lock::take(dir_ / "writer.lock", LockMode::kExclusive, kGcWaitMs);
     if (!writer)
       throw Error(Code::kBusy, "another process is writing", "run 'residue gc' when nothing else is running");
-    remove_unrecorded_indexes(result);  // First what needs no room on the disk.
-    remove_quarantine(dir_);
+    const auto remove_indexes = [&] {
+      result.index_files += remove_unrecorded_indexes();
+      sync_path(index_dir());
+    };
+    remove_indexes();  // First what needs no room on the disk.
+    discard_beginning(dir_, {kQuarantinePrefix});
     checkpoint();
     db_->run("PRAGMA secure_delete=ON");
     try {
@@ -132,7 +136,7 @@ Store::GcResult Store::collect_garbage(const GcOptions& options) {
                               result.texts, result.index_files),
                   "free some space on it and repeat the command: deleting needs a little room before it gives some");
     }
-    remove_unrecorded_indexes(result);
+    remove_indexes();
   }
   // Others may go on with the store while this waits for them to close it.
   if (!mutant("gc-keeps-pages") && become_alone(options.wait_ms)) {
@@ -165,17 +169,18 @@ bool Store::become_alone(int wait_ms) {
   return true;
 }
 
-void Store::remove_unrecorded_indexes(GcResult& result) {
+std::uint64_t Store::remove_unrecorded_indexes() {
   std::set<std::string> recorded;
   Statement segments = db_->prepare(sql::kIndexSegmentFiles);
   while (segments.step()) recorded.emplace(segments.text(0));
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(index_dir(), error)) {
+  std::uint64_t removed = 0;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(index_dir(), ignored)) {
     if (recorded.count(entry.path().filename().string()) != 0) continue;
-    fs::remove_all(entry.path(), error);
-    ++result.index_files;
+    discard(entry.path());
+    ++removed;
   }
-  sync_path(index_dir());
+  return removed;
 }
 
 // Rows first here: a judgment must never outlive its texts.
@@ -274,15 +279,14 @@ bool Store::vacuum() {
 
 bool Store::compact_facts() {
   const fs::path fresh = dir_ / fmt::format("{}{}", kCompactPrefix, ::getpid());
-  std::error_code error;
-  fs::remove_all(fresh, error);
+  discard(fresh);
   try {
     make_private_directory(fresh);
     Facts::create(fresh, uuid_);
     Facts target(fresh, key_, uuid_);
     Forgetting::copy(*facts_, target);
   } catch (const Error& failed) {
-    fs::remove_all(fresh, error);
+    discard(fresh);
     if (failed.code() != Code::kTryAgain) throw;
     return false;
   }
@@ -291,7 +295,7 @@ bool Store::compact_facts() {
   fs::rename(fresh / "data.mdb", dir_ / "facts" / "data.mdb");
   if (!mutant("compacted-name-unsynced")) sync_path(dir_ / "facts");
   fault_point("gc.compacted");
-  fs::remove_all(fresh, error);
+  discard(fresh);
   facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_);
   return true;
 }

@@ -30,14 +30,10 @@ namespace {
 
 // Removes a file or directory at the end, whatever happens. What a killed command left under its name is in its way.
 struct Cleanup {
-  explicit Cleanup(fs::path file) : path(std::move(file)) { remove(); }
+  explicit Cleanup(fs::path file) : path(std::move(file)) { discard(path); }
   Cleanup(const Cleanup&) = delete;
   Cleanup& operator=(const Cleanup&) = delete;
-  ~Cleanup() { remove(); }
-  void remove() const {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
+  ~Cleanup() { discard(path); }
   const fs::path path;
   const Leftover leftover{path};  // where it is a file
 };

@@ -25,11 +25,6 @@ namespace {
 constexpr int kWaitMs = 5'000;
 constexpr const char* kMarker = "migrating";  // a file that names the copy, from when that is complete
 
-void discard(const fs::path& path) {
-  std::error_code ignored;
-  fs::remove_all(path, ignored);
-}
-
 void require_known(int version) {
   if (version > kFormatVersion) {
     throw Error(Code::kUsage, fmt::format("the store has format {}, this residue knows {}", version, kFormatVersion),
@@ -104,13 +99,6 @@ void renew_catalog(const fs::path& dir, int version, const std::function<void(co
   discard(work);
 }
 
-void remove_leftovers(const fs::path& dir) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(dir, error)) {
-    if (entry.path().filename().string().rfind(kMigratePrefix, 0) == 0) discard(entry.path());
-  }
-}
-
 }  // namespace
 
 Migration migrate_store(const fs::path& dir, const std::function<void(const std::string&)>& progress) {
@@ -122,7 +110,7 @@ Migration migrate_store(const fs::path& dir, const std::function<void(const std:
   Migration result;
   result.from = format_of(dir);
   require_known(result.from);
-  remove_leftovers(dir);
+  discard_beginning(dir, {kMigratePrefix});
   if (result.from == kFormatVersion) {
     discard(dir / kMarker);
     return result;

@@ -63,10 +63,7 @@ struct Scratch {
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(dir, ignored);
-  }
+  ~Scratch() { discard(dir); }
   const fs::path dir;
 };
 

@@ -59,14 +59,6 @@ Commits stored_commits(Db& db) {
   return {static_cast<std::uint64_t>(find.integer(0)), static_cast<std::uint64_t>(find.integer(1))};
 }
 
-// All at once: what is removed while a folder is read can hide what comes after it.
-std::vector<fs::path> entries_of(const fs::path& dir) {
-  std::error_code error;
-  std::vector<fs::path> all;
-  for (const auto& entry : fs::directory_iterator(dir, error)) all.push_back(entry.path());
-  return all;
-}
-
 std::uintmax_t wal_bytes(const fs::path& dir) {
   std::error_code error;
   const auto bytes = fs::file_size(dir / "catalog.db-wal", error);
@@ -309,28 +301,16 @@ void Store::checkpoint() {
 void Store::recover() {
   if (mutant("leftovers-stay")) return;
   if (!shared_.try_upgrade()) return;  // Somebody else is at work: what they leave is not garbage.
-  std::set<std::string> recorded;
-  Statement segments = db_->prepare(sql::kIndexSegmentFiles);
-  while (segments.step()) recorded.emplace(segments.text(0));
+  (void)remove_unrecorded_indexes();
   std::error_code error;
-  for (const fs::path& file : entries_of(index_dir())) {
-    if (recorded.count(file.filename().string()) == 0) fs::remove_all(file, error);
+  for (const auto& entry : fs::directory_iterator(dir_, error)) {  // a backup that had no room in the store
+    if (!entry.is_symlink(error) || !entry.path().filename().string().starts_with(kBackupPrefix)) continue;
+    const fs::path beside = fs::read_symlink(entry.path(), error);
+    if (beside.extension() == ".parts") discard(beside);
   }
   // Copies that a killed gc, backup or check left: they hold texts.
-  for (const fs::path& file : entries_of(dir_)) {
-    const std::string name = file.filename().string();
-    for (const std::string_view prefix :
-         {kCompactPrefix, kBackupPrefix, kScratchPrefix, kMigratePrefix, kReservePrefix}) {
-      if (name.rfind(prefix, 0) != 0) continue;
-      const fs::path beside = fs::is_symlink(file, error) ? fs::read_symlink(file, error) : fs::path();
-      if (beside.extension() == ".parts") fs::remove_all(beside, error);  // of a backup that had no room in the store
-      fs::remove_all(file, error);
-    }
-  }
-  for (const fs::path& file : entries_of(dir_.parent_path())) {
-    const std::string name = file.filename().string();
-    if (name.rfind(".residue.init-", 0) == 0 && dir_.filename() == ".residue") fs::remove_all(file, error);
-  }
+  discard_beginning(dir_, {kCompactPrefix, kBackupPrefix, kScratchPrefix, kMigratePrefix, kReservePrefix});
+  if (dir_.filename() == ".residue") discard_beginning(dir_.parent_path(), {".residue.init-"});
   shared_.downgrade();
 }
 

@@ -141,7 +141,8 @@ class Store {
   void commit_rows();                         // the same, for a transaction of rows alone that is no batch
   // The caller holds the writer lock. Gives the log's space back to the disk, as far as there is room to do it.
   void checkpoint();
-  void remove_unrecorded_indexes(GcResult& result);
+  // Returns how many there were. The caller syncs the folder if they must not come back.
+  std::uint64_t remove_unrecorded_indexes();
   void drop_garbage(GcResult& result, const ProgressFunction& progress);
   void drop_rows(GcResult& result, std::unordered_set<std::int64_t>& keep, std::vector<VectorId>& old_vectors);
   bool become_alone(int wait_ms);

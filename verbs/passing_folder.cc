@@ -9,19 +9,14 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <system_error>
 
 #include "base/error.h"
+#include "storage/disk/files.h"
 
 namespace residue::verbs {
 namespace fs = std::filesystem;
 
 namespace {
-
-void discard(const fs::path& path) {
-  std::error_code ignored;
-  fs::remove_all(path, ignored);
-}
 
 // Waits for the other end of the pipe to close. Signals of the terminal are for the process that works.
 [[noreturn]] void remove_at_end(int pipe, const fs::path& path) {
@@ -32,7 +27,7 @@ void discard(const fs::path& path) {
   char byte = 0;
   while (::read(pipe, &byte, 1) != 0 && errno == EINTR) {
   }
-  discard(path);
+  storage::discard(path);
   ::_exit(0);
 }
 
@@ -56,12 +51,12 @@ PassingFolder::PassingFolder(const std::string& name) {
   if (remover_ > 0) return;
   const int error = errno;
   if (alive_ >= 0) ::close(alive_);
-  discard(path_);
+  storage::discard(path_);
   throw Error(Code::kIo, fmt::format("cannot start a process: {}", std::strerror(error)));
 }
 
 PassingFolder::~PassingFolder() {
-  discard(path_);
+  storage::discard(path_);
   ::close(alive_);
   while (::waitpid(remover_, nullptr, 0) < 0 && errno == EINTR) {
   }

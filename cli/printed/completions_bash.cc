@@ -58,40 +58,34 @@ complete -o bashdefault -o default -F _residue residue
 
 std::string bash_completion() {
   const std::vector<OptionHelp> globals = global_options();
-  std::vector<std::string> skipped;
-  for (const OptionHelp& option : globals) {
-    if (option.takes_value) skipped.insert(skipped.end(), option.flags.begin(), option.flags.end());
-  }
-  std::vector<std::string> firsts, two_words;
+  const std::vector<Page> all = pages();
+  std::vector<std::string> firsts;
   std::string seconds;
   for (const FirstWord& first : first_words()) {
     firsts.push_back(first.word);
     std::vector<std::string> words;
-    for (const auto& [word, about] : first.second) {
-      words.push_back(word);
-      two_words.push_back(fmt::format("'{} {}'", first.word, word));
-    }
+    for (const auto& [word, about] : first.second) words.push_back(word);
     if (!words.empty()) {
       seconds +=
           fmt::format("    '{}') words='{}'{} ;;\n", first.word, joined(words, " "), first.is_command ? "" : " only=1");
     }
   }
   std::string out = kBegin;
-  out += fmt::format("      {}) ((++i)) ;;\n      -*) ;;\n      *)\n", joined(skipped, "|"));
+  out += fmt::format("      {}) ((++i)) ;;\n      -*) ;;\n      *)\n", joined(flags_with_value(globals), "|"));
   out += "        if [[ ! $command ]]; then\n          command=${COMP_WORDS[i]}\n        else\n";
   out += fmt::format(
-      "          case \"$command ${{COMP_WORDS[i]}}\" in\n            {}) command+=\" ${{COMP_WORDS[i]}}\" ;;\n"
+      "          case \"$command ${{COMP_WORDS[i]}}\" in\n            '{}') command+=\" ${{COMP_WORDS[i]}}\" ;;\n"
       "          esac\n          break\n        fi\n        ;;\n    esac\n  done\n",
-      joined(two_words, "|"));
+      joined(commands_of_two_words(), "'|'"));
   out += fmt::format("  case $command in\n    '') words='{}' only=1 ;;\n{}  esac\n", joined(firsts, " "), seconds);
   out += fmt::format("  if [[ $current == -* ]]; then\n    words+=' --help {}'\n  fi\n", flag_words(globals));
   out += "  case \"$current:$command\" in\n";
-  for (const Page& page : pages()) {
+  for (const Page& page : all) {
     const std::string flags = flag_words(page.options);
     if (!flags.empty()) out += fmt::format("    -*:'{}') words+=' {}' ;;\n", page.command->name, flags);
   }
   out += "  esac\n  case \"$command $previous\" in\n";
-  for (const Page& page : pages()) out += value_cases(page.command->name, page.options);
+  for (const Page& page : all) out += value_cases(page.command->name, page.options);
   out += value_cases("", globals) + "  esac\n";
   return out + kEnd;
 }

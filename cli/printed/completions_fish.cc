@@ -60,19 +60,14 @@ complete -c residue -l help -d 'explain the command'
 }  // namespace
 
 std::string fish_completion() {
-  std::string skipped, groups, two_words, lines;
-  for (const OptionHelp& option : global_options()) {
-    for (const std::string& flag : option.flags) {
-      if (option.takes_value) skipped += " " + flag;
-    }
-    lines += option_line("", option);
-  }
+  const std::vector<OptionHelp> globals = global_options();
+  std::string groups, lines;
+  for (const OptionHelp& option : globals) lines += option_line("", option);
   for (const FirstWord& first : first_words()) {
     lines +=
         fmt::format("complete -c residue -f -n '__residue_is \"\"' -a {} -d {}\n", first.word, quoted(first.about));
     if (!first.is_command) groups += " " + first.word;
     for (const auto& [word, about] : first.second) {
-      two_words += " " + quoted(first.word + " " + word);
       lines +=
           fmt::format("complete -c residue -f -n '__residue_is {}' -a {} -d {}\n", first.word, word, quoted(about));
     }
@@ -83,9 +78,9 @@ std::string fish_completion() {
     }
   }
   return fmt::format(
-             "# fish completion of residue, made by: residue help --as fish\nset -g __residue_skipped{}\nset -g "
-             "__residue_groups{}\nset -g __residue_two_words{}\n",
-             skipped, groups, two_words) +
+             "# fish completion of residue, made by: residue help --as fish\nset -g __residue_skipped {}\nset -g "
+             "__residue_groups{}\nset -g __residue_two_words '{}'\n",
+             fmt::join(flags_with_value(globals), " "), groups, fmt::join(commands_of_two_words(), "' '")) +
          kFunctions + lines;
 }
 

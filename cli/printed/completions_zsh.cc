@@ -44,37 +44,31 @@ std::string value_cases(const std::string& command, const std::vector<OptionHelp
 
 std::string zsh_completion() {
   const std::vector<OptionHelp> globals = global_options();
-  std::string skipped;
-  for (const OptionHelp& option : globals) {
-    for (const std::string& flag : option.flags) {
-      if (option.takes_value) skipped += (skipped.empty() ? "" : "|") + flag;
-    }
-  }
-  std::string firsts, seconds, two_words;
+  const std::vector<Page> all = pages();
+  std::string firsts, seconds;
   for (const FirstWord& first : first_words()) {
     firsts += "    " + described(first.word, first.about) + "\n";
     if (first.second.empty()) continue;
     seconds += fmt::format("    {})\n      seconds=(\n", quoted(first.word));
     for (const auto& [word, about] : first.second) {
       seconds += "        " + described(word, about) + "\n";
-      two_words += (two_words.empty() ? "" : "|") + quoted(first.word + " " + word);
     }
     seconds += fmt::format("      )\n      _describe command seconds{} ;;\n", first.is_command ? "" : "; return");
   }
   std::string out = "#compdef residue\n# zsh completion of residue, made by: residue help --as zsh\n_residue() {\n";
   out += "  local command= i\n  local -a firsts seconds flags names\n";
   out += "  for ((i = 2; i < CURRENT; ++i)); do\n    case $words[i] in\n";
-  out += fmt::format("      {}) ((++i)) ;;\n      -*) ;;\n      *)\n", skipped);
+  out += fmt::format("      {}) ((++i)) ;;\n      -*) ;;\n      *)\n", fmt::join(flags_with_value(globals), "|"));
   out += "        if [[ -z $command ]]; then\n          command=$words[i]\n        else\n";
-  out +=
-      fmt::format("          case \"$command $words[i]\" in\n            {}) command+=\" $words[i]\" ;;\n", two_words);
+  out += fmt::format("          case \"$command $words[i]\" in\n            '{}') command+=\" $words[i]\" ;;\n",
+                     fmt::join(commands_of_two_words(), "'|'"));
   out += "          esac\n          break\n        fi\n        ;;\n    esac\n  done\n";
   out += "  case \"$command $words[CURRENT-1]\" in\n";
-  for (const Page& page : pages()) out += value_cases(page.command->name, page.options);
+  for (const Page& page : all) out += value_cases(page.command->name, page.options);
   out += value_cases("", globals) + "  esac\n";
   out += "  if [[ $words[CURRENT] == -* ]]; then\n    flags=(\n      '--help:explain the command'\n";
   out += flag_lines(globals, "      ") + "    )\n    case $command in\n";
-  for (const Page& page : pages()) {
+  for (const Page& page : all) {
     const std::string lines = flag_lines(page.options, "        ");
     if (!lines.empty())
       out += fmt::format("      {})\n        flags+=(\n{}        ) ;;\n", quoted(page.command->name), lines);

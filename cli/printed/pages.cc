@@ -32,6 +32,22 @@ std::vector<FirstWord> first_words() {
   return words;
 }
 
+std::vector<std::string> flags_with_value(const std::vector<OptionHelp>& options) {
+  std::vector<std::string> flags;
+  for (const OptionHelp& option : options) {
+    if (option.takes_value) flags.insert(flags.end(), option.flags.begin(), option.flags.end());
+  }
+  return flags;
+}
+
+std::vector<std::string> commands_of_two_words() {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    if (command.name.find(' ') != std::string::npos) names.push_back(command.name);
+  }
+  return names;
+}
+
 std::string_view title_of(Group group) {
   switch (group) {
     case Group::kBringIn:

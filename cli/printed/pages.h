@@ -29,6 +29,12 @@ struct FirstWord {
 };
 std::vector<FirstWord> first_words();
 
+// The flags whose next word is their value: in front of a command it is no command.
+std::vector<std::string> flags_with_value(const std::vector<OptionHelp>& options);
+
+// "ingest dataset": the commands whose names are two words.
+std::vector<std::string> commands_of_two_words();
+
 // "Bring in", as help calls the group.
 std::string_view title_of(Group group);
 inline constexpr Group kGroups[] = {Group::kBringIn, Group::kEvaluate, Group::kLook, Group::kKeep};

@@ -186,7 +186,7 @@ Segment SegmentBuilder::publish() {
 void verify_segment(const fs::path& path, std::string_view sha256) {
   constexpr const char* kRebuild = "indexes are derived: delete the file and run the command again";
   if (!fs::exists(path)) throw Error(Code::kCorrupt, "index " + path.filename().string() + " is missing", kRebuild);
-  if (to_hex(storage::sha256_file(path)) != sha256) {
+  if (!storage::has_sha256(path, sha256)) {
     throw Error(Code::kCorrupt, "index " + path.filename().string() + " is damaged", kRebuild);
   }
 }

@@ -84,7 +84,7 @@ Removed erase_rows(storage::Db& db, const PurgeTarget& target) {
   return erase_dataset_rows(db, target.dataset);
 }
 
-// Of texts that can be read; those of a damaged one cannot be found by it.
+// The addresses of all texts that can be read. A damaged text has none: its answers are not found by it.
 std::set<storage::Address> addresses(const storage::Store& store, const Texts& texts) {
   std::set<storage::Address> found;
   const storage::AddressKey key(store.key());

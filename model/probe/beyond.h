@@ -1,4 +1,4 @@
-// What stands on answers to prompts that are longer than what a model was found to read.
+// Answers to prompts that are longer than a model reads are taken back, and what was made of them.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace {
 constexpr double kLess = 0.8;
 constexpr std::int64_t kCalmMs = 1'000;
 
-// In what servers say of a prompt that is longer than their context, and of one that a filter does not let through.
+// Words by which servers say that a prompt is longer than their context; below, that a filter stopped it.
 constexpr std::string_view kLengthSigns[] = {
     "context_length_exceeded", "maximum context length", "context length",     "context window",
     "exceed_context_size",     "context size",           "prompt is too long", "input is too long",

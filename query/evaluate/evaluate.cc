@@ -21,8 +21,8 @@ std::vector<std::string> datasets_of(const std::vector<Target>& targets) {
   return names;
 }
 
-// What was scored with judgments that were withdrawn later on is scored without them. Nobody is asked: the same prompts
-// would be cut again, and be paid for again.
+// Judgments may be withdrawn while runs are evaluated. Runs that were scored with them are scored again, without asking
+// anybody: the same prompts would be cut, and paid for, again.
 void score_withdrawn(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options,
                      EvalCounts& counts) {
   EvalCounts again;

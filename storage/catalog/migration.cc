@@ -15,7 +15,7 @@
 namespace residue::storage {
 namespace {
 
-// What a column gets that the older table lacks, or had with another meaning, by formats before `before`.
+// The value of a column in rows of stores older than format `before`: their table lacks it, or meant something else.
 struct Rule {
   int before;
   const char* table;
@@ -27,7 +27,7 @@ constexpr Rule kRules[] = {
     {3, "evaluation", "judge_id", "CASE WHEN tier = 'judge' THEN judge_id END"},
     {3, "evaluation", "answer_set_id", "CASE WHEN tier = 'task' THEN judge_id END"},
     {3, "evaluation", "embedder_id", "CASE WHEN tier IN ('corpus', 'vector') THEN nullif(judge_id, 0) END"},
-    // Of numbers that are stale since: they are computed again before anything is added to them.
+    // These numbers have become stale: they are computed again before anything is added to them.
     {4, "aggregate", "unknown", "0"},
     {4, "metric_definition", "optional", "0"},
 };

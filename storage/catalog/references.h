@@ -12,8 +12,7 @@ namespace residue::storage {
 // again.
 std::unordered_set<std::int64_t> referenced_texts(Db& db);
 
-// Of these those that rows of the user's name, or what was asked and computed about them: without the texts that are
-// kept only because a rating of them was paid for.
+// The same without texts that are kept only because a rating of them was paid for.
 std::unordered_set<std::int64_t> named_texts(Db& db);
 
 }  // namespace residue::storage

@@ -6,6 +6,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -108,6 +109,11 @@ std::string sha256_file(const std::filesystem::path& path) {
   }
 }
 
+bool has_sha256(const std::filesystem::path& file, std::string_view digest) {
+  const std::string found = sha256_file(file);
+  return digest == (digest.size() == found.size() ? found : to_hex(found));
+}
+
 bool means_full(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
 
 bool disk_is_full(const std::filesystem::path& path) {
@@ -125,6 +131,21 @@ void copy_private_file(const std::filesystem::path& from, const std::filesystem:
   const auto space = std::filesystem::space(to.parent_path(), unknown);
   const auto wanted = std::filesystem::file_size(from, unknown);
   io_error("copy", from, error.value() == EIO && !unknown && space.available < wanted ? ENOSPC : error.value());
+}
+
+void discard(const std::filesystem::path& path) noexcept {
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
+}
+
+void discard_beginning(const std::filesystem::path& dir, std::initializer_list<std::string_view> prefixes) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(dir, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); })) {
+      discard(entry.path());
+    }
+  }
 }
 
 std::uint64_t directory_bytes(const std::filesystem::path& dir) {

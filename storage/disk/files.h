@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,9 @@ void check_private_directory(const std::filesystem::path& dir);
 // SHA-256 of a file's content (32 raw bytes), streamed; Error{io|not found}.
 std::string sha256_file(const std::filesystem::path& file);
 
+// Whether that is `digest`, raw or in hexadecimal.
+bool has_sha256(const std::filesystem::path& file, std::string_view digest);
+
 // Whether a system call failed for want of space: the disk, the quota or the limit on file sizes.
 [[nodiscard]] bool means_full(int error);
 
@@ -34,6 +38,12 @@ std::string sha256_file(const std::filesystem::path& file);
 
 // Copies a file with its mode; Error{try again} when there is no room, Error{not found|io}.
 void copy_private_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
+// Removes `path` and all below it; what cannot be removed stays.
+void discard(const std::filesystem::path& path) noexcept;
+
+// The same of everything in `dir` whose name begins with one of `prefixes`.
+void discard_beginning(const std::filesystem::path& dir, std::initializer_list<std::string_view> prefixes);
 
 // Sum of the sizes of all regular files below `dir`.
 std::uint64_t directory_bytes(const std::filesystem::path& dir);

@@ -18,6 +18,21 @@ std::vector<std::int64_t> numbers(Statement& statement) {
   return found;
 }
 
+// Erases `rows` but those of runs that another process is evaluating; returns how many went.
+std::uint64_t erase_of_free(const std::map<std::int64_t, RunId>& rows, Statement& erase,
+                            const std::function<bool(RunId)>& free, DerivedGone& gone) {
+  std::uint64_t erased = 0;
+  for (const auto& [row, run] : rows) {
+    if (!free(run)) {
+      ++gone.busy;
+      continue;
+    }
+    erase.run(row);
+    ++erased;
+  }
+  return erased;
+}
+
 void drop_segments(Db& db, const std::unordered_set<std::int64_t>& keep, const std::function<bool(RunId)>& free,
                    DerivedGone& gone) {
   std::map<std::int64_t, RunId> segments;
@@ -26,14 +41,7 @@ void drop_segments(Db& db, const std::unordered_set<std::int64_t>& keep, const s
     if (keep.count(rows.integer(2)) == 0) segments.emplace(rows.integer(1), rows.id<RunId>(0));
   }
   Statement erase = db.prepare(sql::kDeleteIndexSegmentById);
-  for (const auto& [segment, run] : segments) {
-    if (!free(run)) {
-      ++gone.busy;
-      continue;
-    }
-    erase.run(segment);
-    ++gone.segments;
-  }
+  gone.segments += erase_of_free(segments, erase, free, gone);
 }
 
 // The name of a part is a word of the user's: a category, an attribute, a type of entity.
@@ -46,17 +54,10 @@ void drop_cuts(Db& db, const std::function<bool(RunId)>& free, DerivedGone& gone
     const bool used = alive.bind(cut).step();
     alive.reset();
     if (used) continue;
-    std::vector<std::pair<std::int64_t, RunId>> evaluations;
+    std::map<std::int64_t, RunId> evaluations;
     with_it.bind(cut);
-    while (with_it.step()) evaluations.emplace_back(with_it.integer(0), with_it.id<RunId>(1));
-    for (const auto& [evaluation, run] : evaluations) {
-      if (!free(run)) {
-        ++gone.busy;
-        continue;
-      }
-      erase_evaluation.run(evaluation);
-      ++gone.evaluations;
-    }
+    while (with_it.step()) evaluations.emplace(with_it.integer(0), with_it.id<RunId>(1));
+    gone.evaluations += erase_of_free(evaluations, erase_evaluation, free, gone);
   }
   Statement unused = db.prepare(sql::kCutsWithoutAggregate);
   Statement of_cut = db.prepare(sql::kEvaluationsOfCut);

@@ -42,7 +42,7 @@ struct LogSum {
 // 0 for the first frame, and so on; nothing for an offset at which no frame's page begins.
 [[nodiscard]] std::optional<std::int64_t> frame_of_page_at(std::int64_t offset);
 
-// Where in the log the sum stands that the frame goes on from.
+// The position in the log of the checksum that this frame's checksum continues.
 [[nodiscard]] std::int64_t sum_before(std::int64_t frame);
 
 }  // namespace residue::storage

@@ -1,4 +1,4 @@
-// What it costs that rows of a table are lost, and how they come back.
+// For each table: what is lost with its rows, and which command brings them back.
 #pragma once
 
 #include <span>
@@ -16,13 +16,14 @@ struct TableCost {
   std::string_view table;
   Loss loss;
   std::string_view remedy;
-  // What says which state of the lost rows others were computed from: "table.column", all of it changed after a loss.
+  // "table.column": a fingerprint of the rows. Repair changes it, so that what was computed from the lost rows is
+  // stale.
   std::string_view content;
 };
 
 std::span<const TableCost> table_costs();
 
-// Of a table that is not in the list: an input with the remedy to restore a backup.
+// A table that is not in the list counts as an input that only a backup brings back.
 const TableCost& cost_of(std::string_view table);
 
 }  // namespace residue::storage

@@ -40,7 +40,7 @@ void name_lost_records(const PageImage& image, const std::vector<Tree>& trees, D
   std::ranges::sort(result.named);
 }
 
-// What names a row that is gone goes, until nothing does.
+// Removes rows that refer to a row that is gone, again and again until there are none.
 void drop_unattached(Db& db, Salvage& result) {
   std::vector<std::pair<std::string, std::string>> statements;
   Statement tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
