@@ -159,7 +159,10 @@ ServerUrl authority_of(std::string_view text, const Refusal& refuse, std::string
     url.host = lower(authority.substr(0, end));
     authority.remove_prefix(std::min(end, authority.size()));
     if (url.host.ends_with('.')) url.host.pop_back();  // the same name, written from the root
-    if (!all_of(url.host, "abcdefghijklmnopqrstuvwxyz0123456789.-_")) {
+    // Names with an empty label are nobody's, and taking one dot away would make another name of them each time.
+    const bool empty_label =
+        url.host.starts_with('.') || url.host.ends_with('.') || url.host.find("..") != std::string::npos;
+    if (empty_label || !all_of(url.host, "abcdefghijklmnopqrstuvwxyz0123456789.-_")) {
       refuse("a malformed host", "for example https://models.example.org/v1");
     }
   }

@@ -52,6 +52,14 @@ TEST(ServerUrl, IsOneAddressHoweverItIsWritten) {
   }
 }
 
+// Who takes one dot away at each reading reads "localhost.." as another machine first and as this one then.
+TEST(ServerUrl, RefusesNamesWithAnEmptyLabel) {
+  for (const char* written :
+       {"https://localhost../v1", "https://.example.org/v1", "https://a..b.example/v1", "https://./v1"}) {
+    EXPECT_THROW((void)parse_server_url(written), Error) << written;
+  }
+}
+
 // They would become ".../v1/responses/v1", which no server has.
 TEST(ServerUrl, RefusesOtherInterfacesThanChatCompletions) {
   for (const char* written :
