@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,8 +63,12 @@ pid_t start(const std::vector<std::string>& words, const std::vector<std::string
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawnattr_t how;  // a group of its own: who stops or goes on does so with its children
+  ::posix_spawnattr_init(&how);
+  ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
   pid_t pid = -1;
-  if (::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), envp.data()) != 0) pid = -1;
+  if (::posix_spawn(&pid, argv[0], &actions, &how, argv.data(), envp.data()) != 0) pid = -1;
+  ::posix_spawnattr_destroy(&how);
   ::posix_spawn_file_actions_destroy(&actions);
   return pid;
 }
@@ -72,6 +77,7 @@ pid_t start(const std::vector<std::string>& words, const std::vector<std::string
 
 Process::Process(const fs::path& dir, const std::vector<std::string>& words, const Fault& fault,
                  const fs::path& output) {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const char* other = std::getenv("RESIDUE_TEST_PROGRAM");  // a copy, while the built one changes
   std::vector<std::string> argv = {other == nullptr ? RESIDUE_PROGRAM : other};
   argv.insert(argv.end(), words.begin(), words.end());
@@ -81,13 +87,15 @@ Process::Process(const fs::path& dir, const std::vector<std::string>& words, con
 
 Process::~Process() {
   if (ended_) return;
-  ::kill(pid_, SIGKILL);
+  ::kill(-pid_, SIGKILL);
   (void)wait();
 }
 
 Outcome Process::wait() {
   if (!ended_) ::waitpid(pid_, &status_, 0);
   ended_ = true;
+  // Its child dies a moment after it, and must not be seen at work.
+  while (pid_ > 0 && ::waitpid(-pid_, nullptr, 0) > 0) continue;
   Outcome outcome;
   if (WIFEXITED(status_)) outcome.code = WEXITSTATUS(status_);
   outcome.killed = WIFSIGNALED(status_) && WTERMSIG(status_) == SIGKILL;
@@ -115,7 +123,7 @@ bool Process::ends_within(int ms) {
 }
 
 void Process::signal(int number) const {
-  if (!ended_) ::kill(pid_, number);
+  if (!ended_) ::kill(number == SIGCONT ? -pid_ : pid_, number);
 }
 
 Outcome run(const fs::path& dir, const std::vector<std::string>& words, const Fault& fault, const fs::path& output) {

@@ -3,7 +3,7 @@
 //
 //   RESIDUE_SHIM_ROOT=DIR      only files below DIR count
 //   RESIDUE_SHIM_AT=N          the call to act at, from 1; 0: none
-//   RESIDUE_SHIM_DO=WHAT       kill, stop (SIGSTOP before the call), ENOSPC, EIO
+//   RESIDUE_SHIM_DO=WHAT       kill, stop (SIGSTOP to the process group before the call), ENOSPC, EIO
 //   RESIDUE_SHIM_LASTING=1     from the Nth call on all that can fail so do
 //   RESIDUE_SHIM_CLASS=CLASS   write (default: what changes files and what makes them durable), sync (of files),
 //                              look (what readers do: open, read, lock)
@@ -166,7 +166,7 @@ static int before(int class, const char* what, const char* path, int can_fill) {
     kill(getpid(), SIGKILL);
     for (;;) pause();
   }
-  if (act_stop) kill(getpid(), SIGSTOP);
+  if (act_stop) kill(0, SIGSTOP);  // a command may work in a child of its own
   if (act_error == 0 || (act_error == ENOSPC && !can_fill)) return 0;
   if (!atomic_exchange(&failed, 1) && after_file != NULL) {
     char line[PATH_MAX + 32];
