@@ -71,7 +71,9 @@ pid_t process(const std::function<void()>& work) {
 
 void tell(const char* who, std::vector<double> times, const char* limits) {
   std::sort(times.begin(), times.end());
-  const auto at = [&](double share) { return times[static_cast<std::size_t>(share * (times.size() - 1))]; };
+  const auto at = [&](double share) {
+    return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
+  };
   fmt::print("{:<8} {:>6}  median {:>7.2f} ms  p90 {:>7.2f}  p99 {:>7.2f}  largest {:>7.2f}   ({})\n", who,
              times.size(), at(0.5), at(0.9), at(0.99), times.back(), limits);
 }
