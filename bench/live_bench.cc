@@ -116,7 +116,7 @@ void read_rows(const fs::path& dir, Shared& shared, int reader) {
     const auto id =
         random() % 2 == 0 ? last : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(last)) + 1;
     pick.reset();
-    pick.bind(1, id);
+    pick.bind(id);
     if (pick.step()) {
       const auto texts = store.facts().read();
       if (texts->text(TextId{pick.integer(0)}).empty()) ++shared.missing;
