@@ -19,8 +19,11 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cli/config.h"
 #include "cli/numbers.h"
+#include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "storage/store.h"
 #include "text/characters/unicode.h"
 
 namespace residue::cli {
@@ -29,8 +32,8 @@ namespace {
 // The global flags as written, before they are looked at.
 struct Raw {
   Globals globals;
-  std::string store, format, output, color, csv;
-  bool json = false;
+  std::string store, format, output, color, csv, separator;
+  bool json = false, no_pager = false;
 };
 
 void add_globals(Syntax& syntax, Raw& raw) {
@@ -38,6 +41,8 @@ void add_globals(Syntax& syntax, Raw& raw) {
   syntax.add("--format", raw.format, "table, json, jsonl, csv, tsv, md or latex").type("FORMAT");
   syntax.flag("--json", raw.json, "short for --format json");
   syntax.flag("--csv{plain}", raw.csv, "short for --format csv; --csv=spreadsheet disarms formulas");
+  syntax.add("--separator", raw.separator, "between the cells of csv: comma (default), semicolon or tab").type("WORD");
+  syntax.flag("--bom", raw.globals.bom, "begin csv with a byte order mark, for spreadsheets that ask for one");
   syntax.add("-o,--output", raw.output, "write the result to FILE (mode 0600)").type("FILE");
   syntax.flag("-q,--quiet", raw.globals.quiet, "errors only");
   syntax.flag("-v,--verbose", raw.globals.verbose, "say more; twice: still more");
@@ -45,12 +50,13 @@ void add_globals(Syntax& syntax, Raw& raw) {
   syntax.flag("--wide", raw.globals.wide, "do not cut table cells to the terminal's width");
   syntax.add("--jobs", raw.globals.jobs, "threads to use (default: one per core)").type("N");
   syntax.flag("--no-progress", raw.globals.no_progress, "no progress lines");
+  syntax.flag("--no-pager", raw.no_pager, "long results go straight to the terminal (RESIDUE_PAGER, PAGER)");
   syntax.flag("--yes", raw.globals.yes, "do not ask");
 }
 
 const std::set<std::string, std::less<>>& global_flags_with_value() {
-  static const std::set<std::string, std::less<>> flags = {"--store",  "--format", "-o",
-                                                           "--output", "--color",  "--jobs"};
+  static const std::set<std::string, std::less<>> flags = {"--store", "--format", "-o",         "--output",
+                                                           "--color", "--jobs",   "--separator"};
   return flags;
 }
 
@@ -110,7 +116,7 @@ void fill(CLI::App& app, const Syntax& syntax) {
     added.emplace_back(to, &option);
     if (option.kind == Option::Kind::kRepeated) to->allow_extra_args(false)->take_all();
     if (!option.type_name.empty()) to->type_name(option.type_name);
-    if (option.is_required) to->required();
+    if (option.is_required && option.config_key.empty()) to->required();
     if (option.has_commas) to->delimiter(',');
     if (option.noted != nullptr) {
       to->each([noted = option.noted, name = to->get_name()](const std::string&) { *noted = name; });
@@ -201,12 +207,18 @@ Value choose(const char* flag, const std::string& word, const Choice<Value> (&ch
       std::string(flag) + " takes one of: " + all);
 }
 
+// The separator itself is as good as its name.
+std::string word_for(const std::string& separator) {
+  return separator == "," ? "comma" : separator == ";" ? "semicolon" : separator == "\t" ? "tab" : separator;
+}
+
 Globals decide(Raw raw) {
   static constexpr Choice<Format> kFormats[] = {
       {"table", Format::kTable}, {"json", Format::kJson},   {"jsonl", Format::kJsonl}, {"csv", Format::kCsv},
       {"tsv", Format::kTsv},     {"md", Format::kMarkdown}, {"latex", Format::kLatex}};
   static constexpr Choice<Color> kColors[] = {
       {"auto", Color::kAuto}, {"always", Color::kAlways}, {"never", Color::kNever}};
+  static constexpr Choice<char> kSeparators[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}};
   static constexpr Choice<bool> kCsv[] = {{"plain", false}, {"spreadsheet", true}};
   Globals globals = raw.globals;
   const int formats = (raw.format.empty() ? 0 : 1) + (raw.json ? 1 : 0) + (raw.csv.empty() ? 0 : 1);
@@ -218,6 +230,11 @@ Globals decide(Raw raw) {
     globals.format = Format::kCsv;
     globals.spreadsheet = choose("--csv", raw.csv, kCsv);
   }
+  if (!raw.separator.empty()) globals.separator = choose("--separator", word_for(raw.separator), kSeparators);
+  if (globals.format != Format::kCsv && (globals.bom || !raw.separator.empty())) {
+    throw Error(Code::kUsage, fmt::format("{} is about csv", globals.bom ? "--bom" : "--separator"), "add --csv");
+  }
+  globals.paged = !raw.no_pager;
   if (!raw.color.empty()) globals.color = choose("--color", raw.color, kColors);
   if (!raw.output.empty()) globals.output = raw.output;
   const char* environment = std::getenv("RESIDUE_STORE");
@@ -227,6 +244,48 @@ Globals decide(Raw raw) {
     globals.store = environment;
   }
   return globals;
+}
+
+void set(const Option& option, const std::string& word) {
+  std::visit(
+      [&](auto* place) {
+        using Value = std::remove_cvref_t<decltype(*place)>;
+        using Number = typename NumberIn<Value>::Type;
+        if constexpr (std::is_same_v<Value, std::string> || std::is_same_v<Value, std::optional<std::string>>) {
+          *place = word;
+        } else if constexpr (!std::is_void_v<Number>) {
+          *place = decimal<Number>(word).value();
+        }
+      },
+      option.place);
+}
+
+// What the command line leaves open and config.toml says, in words of a command line.
+std::string configure(const CLI::App& app, const Syntax& syntax, const Globals& globals) {
+  const auto& options = syntax.options();
+  if (std::ranges::all_of(options, [](const Option& option) { return option.config_key.empty(); })) return {};
+  const auto store = storage::Store::find(globals.store.value_or("."), !globals.store.has_value());
+  if (!store) return {};
+  const Config config = read_config(*store);
+  const auto given = [&](const std::string& name) { return app.get_option(name)->count() > 0; };
+  std::string words;
+  for (const Option& option : options) {
+    const auto value = config.find(option.config_key);
+    if (option.config_key.empty() || value == config.end() || given(option.names)) continue;
+    if (std::ranges::any_of(option.bars, given) || (option.config_counts && !option.config_counts())) continue;
+    set(option, value->second);
+    words += fmt::format("{}{} {}", words.empty() ? "" : " ", option.names, shell_word(value->second));
+  }
+  return words;
+}
+
+// A required option that could have come from config.toml and did not.
+void demand(const CLI::App& app, const Syntax& syntax, const std::string& configured, const Command& command) {
+  for (const Option& option : syntax.options()) {
+    if (!option.is_required || option.config_key.empty() || app.get_option(option.names)->count() > 0) continue;
+    if ((" " + configured).find(" " + option.names + " ") != std::string::npos) continue;
+    throw Error(Code::kUsage, fmt::format("{}: {} is required", command.name, option.names), usage_of(command));
+  }
 }
 
 // CLI11's sentence in our voice: no capital, no full stop.
@@ -395,6 +454,9 @@ Invocation parse(const Words& words) {
   }
   refuse_extras(app, command, true);
   result.globals = decide(raw);
+  result.globals.paged = result.globals.paged && command.paged;
+  result.configured = configure(app, syntax, result.globals);
+  demand(app, syntax, result.configured, command);
   return result;
 }
 

@@ -25,16 +25,18 @@ Words sort_words(const std::vector<std::string>& arguments);
 struct Invocation {
   Globals globals;
   Run run;
+  std::string configured;  // flags that config.toml stood for, "--judge rouge --seeds 3"; empty: none
 };
 
-// Reads the options of `words.command` (required) and the global flags, from the words and the environment. Throws
-// Error{usage}: unknown flag with the nearest one, missing or unreadable value, argument too many.
+// Reads the options of `words.command` (required) and the global flags, from the words, the environment and, for
+// options that are not given, the store's config.toml. Throws Error{usage}: unknown flag with the nearest one, missing
+// or unreadable value, argument too many; Error{bad input} for a config.toml with a mistake.
 Invocation parse(const Words& words);
 
 // An option, flag or positional as help, manual pages and completions show it.
 struct OptionHelp {
-  std::string names;        // as help writes it: "--jobs N", "FILE"
-  std::string description;  // "threads to use"
+  std::string names;                      // as help writes it: "--jobs N", "FILE"
+  std::string description;                // "threads to use"
   std::vector<std::string> flags = {};    // "-o", "--output"; empty: a positional
   bool takes_value = false;               // the next word is its value
   bool repeatable = false;                // may be given, or stand, several times

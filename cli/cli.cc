@@ -38,7 +38,8 @@ void make_safe() {
 int dispatch(const std::vector<std::string>& arguments) {
   const Words words = sort_words(arguments);
   if (words.version || words.help || words.command == nullptr) {
-    const Globals globals;
+    Globals globals;
+    globals.paged = std::ranges::find(words.rest, "--no-pager") == words.rest.end();
     Output out(globals);
     if (words.version) {
       out.write(version_text() + "\n");
@@ -54,6 +55,7 @@ int dispatch(const std::vector<std::string>& arguments) {
     const Invocation invocation = parse(words);
     Output out(invocation.globals);
     Context context{invocation.globals, out};
+    if (!invocation.configured.empty()) out.note("from config.toml: " + invocation.configured);
     const int code = invocation.run(context);
     out.finish();
     return code;

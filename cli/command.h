@@ -39,6 +39,7 @@ struct Command {
   std::string details;            // paragraphs below the usage; may be empty
   std::vector<Example> examples;  // at least one
   bool guarded = false;           // runs in a child process: reads files that may be damaged (guarded.h)
+  bool paged = false;             // prints all at once, for reading: a long result goes through a pager
   // Adds options and positionals to `syntax` and returns what to do with them. Their values live in a shared_ptr that
   // the returned function holds. The global flags are there already.
   Run (*setup)(Syntax& syntax) = nullptr;

@@ -44,10 +44,12 @@ class Option {
   Range bounds = {};
   Check checked = {};
   bool is_required = false;
-  bool has_commas = false;              // a,b,c are three values
-  std::vector<std::string> bars = {};   // options that must not be given with this one
-  std::vector<std::string> wants = {};  // options that must be given with this one
-  std::string* noted = nullptr;         // gets the name of this option when it is given
+  bool has_commas = false;                   // a,b,c are three values
+  std::vector<std::string> bars = {};        // options that must not be given with this one
+  std::vector<std::string> wants = {};       // options that must be given with this one
+  std::string* noted = nullptr;              // gets the name of this option when it is given
+  std::string config_key = {};               // the key of config.toml that stands for this option; empty: none
+  std::function<bool()> config_counts = {};  // whether it does, given all other options; empty: always
 
   Option& required() {
     is_required = true;
@@ -85,6 +87,13 @@ class Option {
   }
   Option& needs(std::string name) {
     wants.push_back(std::move(name));
+    return *this;
+  }
+  // Where it is not given, the store's config.toml may (config.h); a required option is only missing where neither has
+  // it.
+  Option& configured(std::string key, std::function<bool()> counts = {}) {
+    config_key = std::move(key);
+    config_counts = std::move(counts);
     return *this;
   }
   Option& notes_its_name(std::string& to) {

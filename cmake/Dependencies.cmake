@@ -21,6 +21,7 @@ endfunction()
 residue_pkg(lmdb lmdb)
 residue_pkg(zstd libzstd)
 residue_pkg(xapian xapian-core)
+residue_pkg(toml tomlplusplus)
 
 # Short names used in the layer table.
 function(residue_library_name out name)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -29,6 +30,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kLocks[] = {"store.lock", "writer.lock", "snapshot.lock"};
+constexpr std::string_view kConfig =
+    "# What flags mean where a command does not give them (docs/stores.md). API keys never go here.\n"
+    "# judge = \"lexical\"\n"
+    "# protocol = \"bm25/random:3\"\n"
+    "# seeds = 1\n"
+    "# seed = 42\n"
+    "# model = \"local\"\n";
 constexpr const char* kCopy = "copy it to a place where it can be written (cp -a) and name that with --store";
 constexpr std::uintmax_t kCheckpointAbove = 16U << 20U;  // bytes of the WAL
 constexpr std::uintmax_t kCheckpointAtCloseAbove = 1U << 20U;
@@ -114,7 +122,7 @@ void Store::create(const fs::path& parent) {
   make_private_directory(fresh / "index");
   const std::string id = uuid();
   write_new_file(fresh / "key", random_bytes(32));
-  write_new_file(fresh / "config.toml", "# Defaults and endpoints of this store. API keys never go here.\n");
+  write_new_file(fresh / "config.toml", kConfig);
   create_catalog(fresh / "catalog.db", id);
   Facts::create(fresh / "facts", id);
   CommitsFile(fresh, id).write({});

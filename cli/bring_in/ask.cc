@@ -213,7 +213,7 @@ Command ask_command() {
             .required()
             .one_of_described({"choice", "coherence", "category", "attributes", "utility", "qa", "response",
                                "relevance", "same_entity"});
-        syntax.add("--with", options->with, "the model, as given to model add").required();
+        syntax.add("--with", options->with, "the model, as given to model add").required().configured("model");
         syntax.add("--of", options->of, "same_entity: whose guesses of attributes");
         syntax.add("--kind", options->kind, "coherence: whose scale, medical or chat").one_of({"medical", "chat"});
         syntax.add("--attributes", options->attributes, "attributes: which (default: the eight of the paper)")

@@ -133,6 +133,7 @@ Command egress_command() {
                    {"residue egress --ledger --csv", "every request"},
                    {"residue egress --models", "whether a server changed its model behind its name"},
                    {"residue egress --rules", "which dataset may be sent where"}},
+      .paged = true,
       .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<Flags>();
         syntax.flag("--ledger", flags->ledger, "every request, oldest first");

@@ -468,6 +468,7 @@ Command model_list_command() {
           .usage = "",
           .details = "",
           .examples = {{"residue model list", "names, addresses, models"}},
+          .paged = true,
           .setup = [](Syntax& /*syntax*/) -> Run { return list; }};
 }
 
@@ -478,6 +479,7 @@ Command model_show_command() {
           .usage = "NAME",
           .details = "Says where its API key is, never the key.",
           .examples = {{"residue model show gpt", "address, sampling, where its key is"}},
+          .paged = true,
           .setup = [](Syntax& syntax) -> Run {
             auto name = std::make_shared<std::string>();
             syntax.add("NAME", *name, "as given to model add").required();

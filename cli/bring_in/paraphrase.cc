@@ -57,7 +57,7 @@ Command paraphrase_command() {
             auto options = std::make_shared<Options>();
             syntax.add("DATASET", options->dataset, "whose claims").required();
             syntax.add("--set", options->set, "the claim set to rephrase").required();
-            syntax.add("--with", options->with, "the model, as given to model add").required();
+            syntax.add("--with", options->with, "the model, as given to model add").required().configured("model");
             syntax.add("--into", options->into, "the claim set that holds the other words").required();
             syntax.add("--template", options->template_file,
                        "a file instead of our instructions; with {text} it is the whole message");

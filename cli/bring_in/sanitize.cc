@@ -230,9 +230,13 @@ Command sanitize_command() {
             syntax.add("--run", options->run, "the run, made if needed").required();
             syntax.repeated("--param", options->params, "k=v, a setting of the method");
             syntax.add("--sweep", options->sweep, "K=V1,V2,...: a run RUN@V for each value of a setting");
-            syntax.add("--seed", options->plan.seed, "for methods that draw at random");
+            const auto asks = [options] { return !ingest::sanitizer_method(options->plan.method).asks.empty(); };
+            syntax.add("--seed", options->plan.seed, "for methods that draw at random").configured("seed", [asks] {
+              return !asks();
+            });
             syntax.add("--group", options->plan.group, "runs that are reported together");
-            syntax.add("--model", options->plan.asking.model, "whom a method asks, as given to model add");
+            syntax.add("--model", options->plan.asking.model, "whom a method asks, as given to model add")
+                .configured("model", asks);
             syntax.repeated("--template", options->templates,
                             "[TASK=]FILE, instead of our instructions; see docs/sanitizers.md");
             syntax.flag("--dry-run", options->dry_run, "say what would be sent, send nothing");

@@ -114,6 +114,7 @@ Command plan_command() {
               "leave this machine and to where. Nothing is judged, sent or changed.",
           .examples = {{"residue plan clinic", "before an evaluation"},
                        {"residue plan clinic --protocol bm25/all --json", "as one JSON object"}},
+          .paged = true,
           .setup = [](Syntax& syntax) -> Run {
             auto flags = std::make_shared<EvalFlags>();
             add_eval_flags(syntax, *flags);

@@ -138,6 +138,7 @@ Command status_command() {
               "Outdated: claims or a run made here from records that have changed since.",
           .examples = {{"residue status", "the whole store"},
                        {"residue status clinic --json", "one dataset, for a program"}},
+          .paged = true,
           .setup = [](Syntax& syntax) -> Run {
             auto dataset = std::make_shared<std::string>();
             syntax.add("DATASET", *dataset, "only this dataset");

@@ -9,8 +9,8 @@
 namespace residue::cli {
 namespace {
 
-void add_seeds(Syntax& syntax, std::uint32_t& seeds, const std::string& doing) {
-  syntax.add("--seeds", seeds, doing + " seeds 42 ... 42+N-1 of random policies").range(1U, 1000U);
+Option& add_seeds(Syntax& syntax, std::uint32_t& seeds, const std::string& doing) {
+  return syntax.add("--seeds", seeds, doing + " seeds 42 ... 42+N-1 of random policies").range(1U, 1000U);
 }
 
 }  // namespace
@@ -20,8 +20,8 @@ void add_combine(Syntax& syntax, std::vector<std::string>& combine) {
       .comma_separated();
 }
 
-void add_protocol(Syntax& syntax, std::string& protocol, const std::string& about) {
-  syntax.add("--protocol", protocol, about).check([](const std::string& word) {
+Option& add_protocol(Syntax& syntax, std::string& protocol, const std::string& about) {
+  return syntax.add("--protocol", protocol, about).check([](const std::string& word) {
     return std::string(word.empty() ? "an empty word names no attacker" : "");
   });
 }
@@ -30,18 +30,21 @@ void add_eval_flags(Syntax& syntax, EvalFlags& flags) {
   syntax.add("TARGET", flags.targets, "DATASET (all its runs) or DATASET/RUN; nothing: every dataset");
   add_protocol(syntax, flags.protocols,
                "attackers, LINKER/POLICY[/CLAIMSET], a comma list, or all: those evaluated before; default "
-               "bm25/random:3, also called paper");
-  syntax.add("--judge", flags.judge,
-             "who rates the claims: lexical, lexical-wordnet, rouge, a model of residue model add, or "
-             "cascade:lexical,MODEL");
-  add_seeds(syntax, flags.seeds, "evaluate");
+               "bm25/random:3, also called paper")
+      .configured("protocol");
+  syntax
+      .add("--judge", flags.judge,
+           "who rates the claims: lexical, lexical-wordnet, rouge, a model of residue model add, or "
+           "cascade:lexical,MODEL")
+      .configured("judge");
+  add_seeds(syntax, flags.seeds, "evaluate").configured("seeds");
   syntax.add("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")
       .range(std::uint64_t{1}, std::uint64_t{1'000'000'000});
   add_combine(syntax, flags.combine);
 }
 
 void add_attacker_flags(Syntax& syntax, AttackerFlags& flags, const std::string& about_protocol) {
-  add_protocol(syntax, flags.protocol, about_protocol);
+  add_protocol(syntax, flags.protocol, about_protocol).configured("protocol");
   add_seeds(syntax, flags.seeds, "under");
   add_combine(syntax, flags.combine);
 }

@@ -33,7 +33,7 @@ struct AttackerFlags {
 };
 
 // --protocol, refused where it is empty.
-void add_protocol(Syntax& syntax, std::string& protocol, const std::string& about);
+Option& add_protocol(Syntax& syntax, std::string& protocol, const std::string& about);
 
 void add_combine(Syntax& syntax, std::vector<std::string>& combine);
 void add_attacker_flags(Syntax& syntax, AttackerFlags& flags, const std::string& about_protocol);

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/config.h"
 #include "cli/print/output.h"
 #include "cli/print/wrap.h"
 #include "cli/syntax.h"
@@ -78,6 +79,19 @@ std::uint64_t largest_file(const std::filesystem::path& store) {
   return most;
 }
 
+// Nothing where no default is set: a store is the same with and without the file then.
+Findings look_at_config(const std::filesystem::path& store) {
+  try {
+    std::string said;
+    for (const auto& [key, value] : read_config(store))
+      said += fmt::format("{}{} = {}", said.empty() ? "" : ", ", key, value);
+    if (said.empty()) return {};
+    return {{"config.toml", Health::kOk, said, ""}};
+  } catch (const Error& error) {
+    return {{"config.toml", Health::kProblem, error.what(), error.hint()}};
+  }
+}
+
 Findings look_at_everything(const Context& context) {
   const auto& named = context.globals.store;
   const auto store = storage::Store::find(named.value_or("."), !named.has_value());
@@ -88,6 +102,7 @@ Findings look_at_everything(const Context& context) {
   if (store) {
     all.push_back({"store", Health::kOk, store->string(), ""});
     add(storage::look_at_files(*store));
+    add(look_at_config(*store));
     add(storage::look_at_place(*store, storage::directory_bytes(*store)));
   } else {
     all.push_back({"store", Health::kOk, "none here: what follows is of the place where one would be", ""});
@@ -146,6 +161,7 @@ Command doctor_command() {
           "whole is said by residue check.",
       .examples = {{"residue doctor", "a line for each check"},
                    {"residue doctor --csv | grep -v ,ok,", "what wants attention"}},
+      .paged = true,
       .setup = [](Syntax& /*syntax*/) -> Run { return doctor; }};
 }
 

@@ -124,6 +124,7 @@ Command help_command() {
                    {"residue help ingest run", "usage, examples and options of one command"},
                    {"source <(residue help --as bash)", "completion in this shell, without the package"},
                    {"residue help eval --as man | man -l -", "as a manual page"}},
+      .paged = true,
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
         syntax.add("COMMAND", options->topic, "a command, or a word of reports: coverage, leak_rate, bm25/random:3");

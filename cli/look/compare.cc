@@ -197,9 +197,11 @@ Run setup(Syntax& syntax) {
   syntax.add("RUN", options->targets, "DATASET/RUN, then runs of the same dataset; or DATASET: all its runs")
       .required();
   syntax.add("--baseline", options->baseline, "the run that the others are compared with; default: the first");
-  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated");
-  syntax.add("--judge", options->judge, "judge; default: the last one");
-  syntax.add("--seeds", options->seeds, "sums over this many seeds").range(1, 1000);
+  // --common takes what all runs share.
+  const auto unshared = [options] { return !options->common; };
+  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated").configured("protocol", unshared);
+  syntax.add("--judge", options->judge, "judge; default: the last one").configured("judge", unshared);
+  syntax.add("--seeds", options->seeds, "sums over this many seeds").range(1, 1000).configured("seeds", unshared);
   syntax.add("--metrics", options->metrics, "a comma list of metrics; default: the headline ones").comma_separated();
   syntax.add("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       .one_of({"leaked", "drop"});
@@ -237,6 +239,7 @@ Command compare_command() {
                    {"residue compare clinic/v1 v2 --table flips --flips 0 --csv", "every claim that changed sides"},
                    {"residue compare clinic/v1 v2 --fail-if 'delta(leak_rate, v1).high > 0.01'", "as a gate in CI"},
                    {"residue compare clinic --table pareto", "which runs are worth choosing"}},
+      .paged = true,
       .setup = setup};
 }
 

@@ -286,6 +286,7 @@ Command explain_command() {
                    {"residue explain clinic/tags n-12 --protocol bm25/first:1", "had he known the first claim only"},
                    {"residue explain clinic/tags n-12 --protocol rouge-l", "had he compared the order of words"},
                    {"residue explain clinic/tags n-12 --csv", "the terms, as a file"}},
+      .paged = true,
       .setup = setup};
 }
 

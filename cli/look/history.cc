@@ -104,6 +104,7 @@ Command history_command() {
           .examples = {{"residue history clinic", "distance and linkage rate, since the first evaluation"},
                        {"residue history clinic --metric leak_rate --csv", "another metric, as a file"},
                        {"residue history clinic --monthly", "how it went over months"}},
+          .paged = true,
           .setup = setup};
 }
 

@@ -184,6 +184,7 @@ Command judge_list_command() {
           "A version is the beginning of the SHA-256 of everything that a rating depends on. In a store also those\n"
           "whose judgments it keeps: from elsewhere, and earlier versions of the embedded ones.",
       .examples = {{"residue judge list", "a line for each judge"}},
+      .paged = true,
       .setup = setup_list};
 }
 
@@ -194,6 +195,7 @@ Command judge_show_command() {
           .usage = "NAME",
           .details = "An object with the judge's spec, weights and thresholds included, and its digest.",
           .examples = {{"residue judge show lexical", "weights, thresholds, word lists' digest"}},
+          .paged = true,
           .setup = setup_show};
 }
 

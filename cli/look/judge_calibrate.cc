@@ -275,6 +275,7 @@ Command judge_calibrate_command() {
                         "which band a cascade should have on such texts"},
                        {"residue judge calibrate --labels labels.jsonl --fit clinic-1 -o weights.json",
                         "weights fitted to these labels, in the shape of the embedded ones"}},
+          .paged = true,
           .setup = setup};
 }
 

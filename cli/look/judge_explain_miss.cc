@@ -170,6 +170,7 @@ Command judge_explain_miss_command() {
           "of several claims per request also how many judgments are of claims that stand together no more.",
       .examples = {{"residue judge explain-miss gpt4", "why plan wants to ask again"},
                    {"residue judge explain-miss gpt4 --against 'gpt4 (superseded 3)' --all", "all fields"}},
+      .paged = true,
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
         syntax.add("JUDGE", options->judge, "an endpoint, or a judge of the store").required();

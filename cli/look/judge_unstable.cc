@@ -164,6 +164,7 @@ Command judge_unstable_command() {
               "a judge; with --judge it is a dataset or a run. The last line says how many pairs were asked.",
           .examples = {{"residue judge unstable gpt4", "all that this judge was asked"},
                        {"residue judge unstable clinic/scrub --judge gpt4 --text", "one run, with the texts"}},
+          .paged = true,
           .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
             syntax.add("WHAT", options->word, "a judge, a dataset or DATASET/RUN; default: all");

@@ -79,8 +79,8 @@ Run setup(Syntax& syntax) {
   syntax.add("RUN", options->target, "DATASET/RUN").required();
   syntax.add("--sample", options->sample, "how many (100)").range(1, 1'000'000);
   syntax.add("--seed", options->seed, "another seed, another sample (42)");
-  syntax.add("--protocol", options->protocol, "attacker; default: the last evaluated");
-  syntax.add("--judge", options->judge, "judge; default: the last one");
+  syntax.add("--protocol", options->protocol, "attacker; default: the last evaluated").configured("protocol");
+  syntax.add("--judge", options->judge, "judge; default: the last one").configured("judge");
   return [options](Context& context) { return label(context, *options); };
 }
 

@@ -157,8 +157,8 @@ Run setup(Syntax& syntax) {
   syntax.add("RUN", options->target, "DATASET/RUN").required();
   syntax.add("--category", options->category, "only claims of this category");
   syntax.add("--limit", options->limit, "how many (50); 0: all");
-  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated");
-  syntax.add("--judge", options->judge, "judge; default: the last one");
+  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated").configured("protocol");
+  syntax.add("--judge", options->judge, "judge; default: the last one").configured("judge");
   syntax.flag("--text", options->text, "also the words of the linked text that give the claim away");
   syntax.flag("--no-text", options->no_text, "no claims, only where they are");
   return [options](Context& context) { return leaks(context, *options); };
@@ -178,6 +178,7 @@ Command leaks_command() {
       .examples = {{"residue leaks clinic/scrub", "the 50 worst"},
                    {"residue leaks clinic/scrub --category Age --limit 0 --csv", "all of one category, as a file"},
                    {"residue leaks clinic/scrub --text", "with the words that give each away"}},
+      .paged = true,
       .setup = setup};
 }
 

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -17,7 +19,9 @@
 #include "cli/flags/eval_flags.h"
 #include "cli/flags/gate_flags.h"
 #include "cli/open.h"
+#include "cli/print/arrange.h"
 #include "cli/print/output.h"
+#include "cli/print/wrap.h"
 #include "cli/report/report_tables.h"
 #include "cli/report/report_words.h"
 #include "cli/study/abstention_table.h"
@@ -45,8 +49,12 @@ struct Options {
   std::string model;
   std::uint32_t seeds = 0;
   bool reference = false;
+  Arrangement arrangement;
   GateFlags gates;
 };
+
+// Tables that no attacker and no judge named here has a part in.
+constexpr std::array<std::string_view, 4> kWithoutAttack = {"agreement", "task", "copies", "spans"};
 
 // The one dataset of the store, where none is named.
 std::string only_dataset(storage::Db& db) {
@@ -171,6 +179,17 @@ void note_left_out(const Context& context, const query::Comparison& compared, bo
                                compared.reports.front().judge, listed(left_out)));
 }
 
+// For people. Columns and rows of their choice are those of a table with a run a row.
+void print_report(Context& context, const query::Report& report) {
+  if (!context.out.arrangement().any()) {
+    context.out.write(report_text(report, context.out.look()));
+    return;
+  }
+  context.out.write(fitted(report_heading(report) + "\n", context.out.look().width));
+  context.out.table(wide_table(report));
+  context.out.write(fitted(report_legend(report), context.out.look().width));
+}
+
 // Notes for after the results.
 std::vector<std::string> print(Context& context, const std::vector<query::Report>& reports, const Options& options,
                                const std::vector<query::GateResult>& gates) {
@@ -195,7 +214,7 @@ std::vector<std::string> print(Context& context, const std::vector<query::Report
     for (const query::Report& report : reports) {
       if (!first) context.out.write("\n");
       first = false;
-      context.out.write(report_text(report, context.out.look()));
+      print_report(context, report);
     }
   }
   return {};
@@ -296,6 +315,11 @@ int report(Context& context, const Options& options) {
   if (!gates.empty() && lone) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
   }
+  if (options.arrangement.any() && options.table.empty() && context.out.wants_json()) {
+    throw Error(Code::kUsage, "--sort and --columns are about tables: as json a report is one object of all there is",
+                "add --table metrics-long, or another table, or leave out --json");
+  }
+  context.out.arrange(options.arrangement);
   if (options.table == "agreement") return agreement(context, options);
   if (options.table == "task") return task(context, options);
   if (options.table == "noise") return noise(context, options);
@@ -351,14 +375,27 @@ int report(Context& context, const Options& options) {
 Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.add("DATASET", options->dataset, "the dataset; not needed if there is one only");
-  add_protocol(syntax, options->protocol, "attackers (comma list), or all; default: the last evaluated");
-  syntax.add("--judge", options->judge, "judge; default: the last one. A table is by one judge");
-  syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000);
+  // Tables of many attackers show all that there are, some others none.
+  const auto of_one = [options] {
+    return std::ranges::find(kWithoutAttack, options->table) == kWithoutAttack.end() &&
+           !is_attack_table(options->table);
+  };
+  const auto judged = [options, of_one] {
+    return of_one() || (is_attack_table(options->table) && needs_judge(options->table));
+  };
+  add_protocol(syntax, options->protocol, "attackers (comma list), or all; default: the last evaluated")
+      .configured("protocol", of_one);
+  syntax.add("--judge", options->judge, "judge; default: the last one. A table is by one judge")
+      .configured("judge", judged);
+  syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000).configured("seeds", of_one);
   syntax.add("--table", options->table, "a paper's table: " + table_list());
   syntax.flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
   syntax.add("--model", options->model, "whose answers to tasks (default: of each task who answered about most runs)");
   syntax.add("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       .one_of({"leaked", "drop"});
+  syntax.add("--sort", options->arrangement.sort, "the rows by this column, the least first; COLUMN:desc: the greatest")
+      .type("COLUMN");
+  syntax.add("--columns", options->arrangement.columns, "only these columns, in this order: A,B").comma_separated();
   options->gates.add_to(syntax);
   return [options](Context& context) { return report(context, *options); };
 }
@@ -380,6 +417,8 @@ Command report_command() {
       .examples = {{"residue report clinic", "the runs of clinic under the protocol evaluated last"},
                    {"residue report clinic --protocol bm25/first:3 --json", "another attacker, as one object"},
                    {"residue report clinic --csv > clinic.csv", "one row per run, metric and split"},
+                   {"residue report clinic --sort leak_rate:desc --columns run,leak_rate,rougeL_f",
+                    "a row per run, the leakiest first"},
                    {"residue report clinic --table privacy-utility --format latex", "for a paper"},
                    {"residue report clinic --fail-if 'exposed_rate.high > 0.01'",
                     "exit 1 where a stored number is too bad"},
@@ -387,6 +426,7 @@ Command report_command() {
                     "leak rates as the people behind the labels would count"},
                    {"residue report clinic --table metrics --reference", "beside the figures that the paper prints"},
                    {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
+      .paged = true,
       .setup = setup};
 }
 

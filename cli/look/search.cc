@@ -177,6 +177,7 @@ Command search_command() {
           "index of the originals where it is missing.",
       .examples = {{"residue search clinic \"ferry captain\"", "the ten best, matching words marked on a terminal"},
                    {"residue search clinic - --csv < words.txt", "words from a file, the result as one"}},
+      .paged = true,
       .setup = setup};
 }
 

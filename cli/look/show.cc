@@ -151,7 +151,7 @@ std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dat
   try {
     return query::find_lens(store.db(), dataset, options.protocol, judge);
   } catch (const Error& error) {
-    if (error.code() != Code::kNotFound || !options.protocol.empty() || judge || !options.run.empty()) throw;
+    if (error.code() != Code::kNotFound || !options.lens_flag.empty() || !options.run.empty()) throw;
     return std::nullopt;
   }
 }
@@ -203,8 +203,12 @@ Run setup(Syntax& syntax) {
   syntax.add("REF", options->reference, "DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N").required();
   syntax.add("--run", options->run, "the record as this run left it, and every claim with its rating and why");
   syntax.flag("--record", options->record, "what follows the dataset is a record, whatever runs are called");
-  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated");
-  syntax.add("--judge", options->judge, "judge; default: the last one");
+  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated")
+      .configured("protocol")
+      .notes_its_name(options->lens_flag);
+  syntax.add("--judge", options->judge, "judge; default: the last one")
+      .configured("judge")
+      .notes_its_name(options->lens_flag);
   syntax.add("--delta", options->delta, "of a dataset: what its private releases cost at this delta");
   return [options](Context& context) { return show(context, *options); };
 }
@@ -225,6 +229,7 @@ Command show_command() {
                    {"residue show clinic/scrub", "a run: how it was made, what failed, its numbers"},
                    {"residue show clinic/r-12 --run scrub", "original, sanitized and linked text, every claim and why"},
                    {"residue show clinic/r-12#3", "one claim over all runs"}},
+      .paged = true,
       .setup = setup};
 }
 

@@ -214,6 +214,7 @@ Command sql_command() {
                        {"residue sql \"SELECT record, score FROM bm25('clinic/scrub', 'ferry captain')\"",
                         "which sanitized texts match"},
                        {"residue sql < questions.sql", "statements from a file"}},
+          .paged = true,
           .setup = setup};
 }
 

@@ -39,12 +39,12 @@ std::string json_object(const Table& table, const std::vector<Cell>& row) {
   return out + "}";
 }
 
-std::string csv_cell(std::string text, bool guard) {
+std::string csv_cell(std::string text, bool guard, char separator) {
   if (guard && !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) {
     text.insert(0, 1, '\'');
   }
   const bool outer_space = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  if (!outer_space && text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  if (!outer_space && text.find_first_of(std::string("\"\r\n") + separator) == std::string::npos) return text;
   std::string out = "\"";
   for (char c : text) {
     if (c == '"') out += '"';
@@ -167,17 +167,17 @@ std::string printed(const Cell& cell, Type type) {
 
 std::string json_string(std::string_view text) { return Json(text).dump(); }
 
-std::string to_csv(const Table& table, bool spreadsheet) {
+std::string to_csv(const Table& table, bool spreadsheet, char separator) {
   std::string out;
   const std::size_t last = table.columns.size();
   for (std::size_t i = 0; i < last; ++i) {
-    out += csv_cell(table.columns[i].name, spreadsheet);
-    out += i + 1 < last ? ',' : '\n';
+    out += csv_cell(table.columns[i].name, spreadsheet, separator);
+    out += i + 1 < last ? separator : '\n';
   }
   for (const auto& row : table.rows) {
     for (std::size_t i = 0; i < last; ++i) {
-      out += csv_cell(full(row[i]), spreadsheet && std::holds_alternative<std::string>(row[i]));
-      out += i + 1 < last ? ',' : '\n';
+      out += csv_cell(full(row[i]), spreadsheet && std::holds_alternative<std::string>(row[i]), separator);
+      out += i + 1 < last ? separator : '\n';
     }
   }
   return out;
@@ -244,7 +244,7 @@ std::string in_format(const Table& table, const Globals& globals) {
     case Format::kJsonl:
       return to_jsonl(table);
     case Format::kCsv:
-      return to_csv(table, globals.spreadsheet);
+      return to_csv(table, globals.spreadsheet, globals.separator);
     case Format::kTsv:
       return to_tsv(table);
     case Format::kMarkdown:

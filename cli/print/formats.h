@@ -9,10 +9,10 @@
 
 namespace residue::cli {
 
-// RFC 4180 with "\n" ends: quoted where a cell holds a comma, quote, line break or outer space; null is the empty cell.
-// With `spreadsheet`, a text that a spreadsheet would run as a formula (= + - @ TAB CR first) gets a leading
-// apostrophe.
-std::string to_csv(const Table& table, bool spreadsheet = false);
+// RFC 4180 with "\n" ends: quoted where a cell holds the separator, a quote, line break or outer space; null is the
+// empty cell. With `spreadsheet`, a text that a spreadsheet would run as a formula (= + - @ TAB CR first) gets a
+// leading apostrophe.
+std::string to_csv(const Table& table, bool spreadsheet = false, char separator = ',');
 
 // Tab, line break, carriage return and backslash are written \t \n \r \\.
 std::string to_tsv(const Table& table);

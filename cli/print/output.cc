@@ -12,11 +12,13 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/print/formats.h"
 #include "cli/print/interrupt.h"
+#include "cli/print/pager.h"
 #include "cli/print/progress.h"
 #include "cli/print/terminal.h"
 #include "cli/print/wrap.h"
@@ -35,6 +37,39 @@ constexpr int kPollMs = 100;
 }
 
 }  // namespace
+
+// Holds back what is for the terminal until it is too long for it, then is a pager.
+class Output::Paging {
+ public:
+  Paging(std::string command, std::size_t height, std::size_t width)
+      : command_(std::move(command)), height_(height), width_(width) {}
+
+  // Whether `held` should be written now, to fd(); false: it still fits.
+  bool wants_out(int terminal) {
+    fd_ = terminal;
+    if (pager_ || given_up_) return true;
+    lines_ += lines_of(std::string_view(held).substr(counted_), width_);
+    counted_ = held.size();
+    if (lines_ < height_) return false;  // the line of the prompt is needed, too
+    pager_ = Pager::start(command_);
+    given_up_ = !pager_;
+    return true;
+  }
+
+  [[nodiscard]] int fd() const { return pager_ ? pager_->fd() : fd_; }
+  // Whether a message on the same terminal would come before what is held, or in the middle of a page.
+  [[nodiscard]] bool has_terminal() const { return pager_ || !held.empty(); }
+
+  std::string held;
+
+ private:
+  std::string command_;
+  std::size_t height_, width_;
+  std::size_t lines_ = 0, counted_ = 0;
+  int fd_ = 1;
+  bool given_up_ = false;
+  std::unique_ptr<Pager> pager_;
+};
 
 std::string shell_word(std::string_view word) {
   const auto plain = [](unsigned char byte) {
@@ -68,14 +103,29 @@ Output::Output(const Globals& globals) : globals_(globals) {
   terminal_ = ::isatty(fd_) == 1;
   struct stat info = {};
   regular_ = ::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
+  if (!globals.paged || !terminal_ || !file_.empty() || wants_json()) return;
+  const std::optional<std::string> pager = wanted_pager();
+  const std::optional<std::size_t> height = terminal_height(fd_);
+  if (pager && height) paging_ = std::make_unique<Paging>(*pager, *height, terminal_width(fd_));
 }
 
 Output::~Output() {
+  if (paging_ && !paging_->held.empty() && !closed_) {
+    // A command that fails: what it had shown already is seen before its error.
+    try {
+      buffer_ = std::exchange(paging_->held, {});
+      write_out(paging_->fd());
+    } catch (const Error&) {  // The error that is on its way says more.
+    }
+  }
+  paging_.reset();
   if (fd_ > 2) ::close(fd_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void Output::table(const Table& table) {
+void Output::table(const Table& table) { arrangement_.any() ? print(arranged(table, arrangement_)) : print(table); }
+
+void Output::print(const Table& table) {
   if (globals_.format == Format::kTable) {
     write(render_table(table, look()));
   } else {
@@ -128,6 +178,7 @@ void Output::write_json(std::string_view bytes) { put(bytes, Spelling::kJson); }
 
 void Output::put(std::string_view bytes, Spelling spelling) {
   if (closed_) return;
+  if (!std::exchange(begun_, true) && globals_.bom) buffer_ += "\xef\xbb\xbf";
   if (terminal_) {
     buffer_ += for_terminal(bytes, spelling, wants_color(globals_, fd_));
   } else {
@@ -136,8 +187,8 @@ void Output::put(std::string_view bytes, Spelling spelling) {
   if (buffer_.size() >= kBufferBytes) flush();
 }
 
-void Output::wait_for_room() const {
-  pollfd room{fd_, POLLOUT, 0};
+void Output::wait_for_room(int fd) const {
+  pollfd room{fd, POLLOUT, 0};
   while (::poll(&room, 1, kPollMs) <= 0) {
     if (interrupted()) throw Error(Code::kInterrupted, "stopped: nobody takes the results");
     if (until_ && std::chrono::steady_clock::now() > *until_) {
@@ -147,12 +198,23 @@ void Output::wait_for_room() const {
 }
 
 void Output::flush() {
+  if (!paging_) {
+    write_out(fd_);
+    return;
+  }
+  paging_->held += std::exchange(buffer_, {});
+  if (!paging_->wants_out(fd_)) return;
+  buffer_ = std::exchange(paging_->held, {});
+  write_out(paging_->fd());
+}
+
+void Output::write_out(int fd) {
   std::size_t at = 0;
   while (at < buffer_.size() && !closed_) {
     // A pipe or terminal that has room at all takes this much without waiting.
-    wait_for_room();
+    wait_for_room(fd);
     const std::size_t size = regular_ ? buffer_.size() - at : std::min<std::size_t>(buffer_.size() - at, PIPE_BUF);
-    const ssize_t wrote = ::write(fd_, buffer_.data() + at, size);
+    const ssize_t wrote = ::write(fd, buffer_.data() + at, size);
     if (wrote >= 0) {
       at += static_cast<std::size_t>(wrote);
     } else if (errno == EPIPE) {
@@ -166,6 +228,11 @@ void Output::flush() {
 
 void Output::finish() {
   flush();
+  if (paging_) {
+    buffer_ = std::exchange(paging_->held, {});
+    write_out(paging_->fd());
+    paging_.reset();
+  }
   if (temporary_.empty()) return;
   if (::fsync(fd_) != 0 || ::rename(temporary_.c_str(), file_.c_str()) != 0) fail(file_, errno);
   temporary_.clear();
@@ -176,6 +243,10 @@ void Output::note(std::string_view line) const {
   if (globals_.quiet) return;
   Progress::make_room();
   const std::string text = message_lines(line, STDERR_FILENO);
+  if (paging_ && paging_->has_terminal() && ::isatty(STDERR_FILENO) == 1) {
+    paging_->held += text;
+    return;
+  }
   [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
 }
 

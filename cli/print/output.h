@@ -6,12 +6,14 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/json.h"
+#include "cli/print/arrange.h"
 #include "cli/print/globals.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
@@ -31,8 +33,12 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  // A listing, in the chosen format.
+  // A listing, in the chosen format, arranged as arrange() said.
   void table(const Table& table);
+
+  // From here on tables have these columns and this order of rows.
+  void arrange(Arrangement how) { arrangement_ = std::move(how); }
+  [[nodiscard]] const Arrangement& arrangement() const { return arrangement_; }
 
   // A single thing, a table of one row: json is one object, the table form has a line per field.
   void fields(const Table& table);
@@ -55,12 +61,13 @@ class Output {
   // JSON that is there already.
   void write_json(std::string_view bytes);
 
-  // Writes out what is buffered; waits for whoever reads. Throws Error{io}, Error{try again} when the disk is full,
+  // Writes out what is buffered, where a pager may be wanted as soon as it is longer than the terminal; waits for
+  // whoever reads. Throws Error{io}, Error{try again} when the disk is full,
   // Error{interrupted}, and Error{usage} once it is later than take_until() said.
   void flush();
   void take_until(std::chrono::steady_clock::time_point until) { until_ = until; }
 
-  // flush, and -o FILE gets its name. The run function need not call it.
+  // flush, then waits for the reader of a pager, and -o FILE gets its name. The run function need not call it.
   void finish();
 
   // The reader went away; a verb with a long output may stop.
@@ -84,15 +91,22 @@ class Output {
   [[nodiscard]] bool to_terminal() const { return terminal_; }
 
  private:
+  class Paging;
+
   void put(std::string_view bytes, Spelling spelling);
-  void wait_for_room() const;
+  void print(const Table& table);
+  void wait_for_room(int fd) const;
+  void write_out(int fd);
 
   const Globals& globals_;
   int fd_ = 1;
   bool terminal_ = false;
   bool regular_ = false;  // a file: it takes any amount at once
   bool closed_ = false;
+  bool begun_ = false;  // something was put
   std::string buffer_;
+  Arrangement arrangement_;
+  std::unique_ptr<Paging> paging_;  // where a long result goes through a pager
   std::optional<std::chrono::steady_clock::time_point> until_;
   std::filesystem::path file_;                 // -o: the name it will have, empty for standard output
   std::filesystem::path temporary_;            // -o: the name it has until finish(), empty where it is written in place

@@ -258,6 +258,13 @@ std::string report_heading(const Report& report, bool judged) {
   return text;
 }
 
+std::string report_legend(const Report& report) {
+  std::string legend = "\n↑ higher = more private   ↓ higher = less private   (c) control\nrougeL_f";
+  legend += task_metrics(report.runs).empty() ? ": higher = more useful\n"
+                                              : " and the metrics of answers to tasks: higher = more useful\n";
+  return legend;
+}
+
 std::string report_text(const Report& report, const Look& look) {
   std::string out = fitted(report_heading(report), look.width) + '\n';
   const auto runs = evaluated(report.runs);
@@ -266,9 +273,7 @@ std::string report_text(const Report& report, const Look& look) {
   for (const ReportRun& run : report.runs) {
     if (!run.evaluated) unseen += fmt::format("{}{}", unseen.empty() ? "" : ", ", run.run);
   }
-  std::string legend = "\n↑ higher = more private   ↓ higher = less private   (c) control\nrougeL_f";
-  legend += task_metrics(report.runs).empty() ? ": higher = more useful\n"
-                                              : " and the metrics of answers to tasks: higher = more useful\n";
+  std::string legend = report_legend(report);
   if (!unseen.empty()) legend += fmt::format("not evaluated under this protocol: {}\n", unseen);
   out += fitted(legend, look.width);
   const Table controls = control_linkers(report);

@@ -38,6 +38,9 @@ enum class Form { kTerminal, kDocument, kFile };
 // number of the table is a judge's.
 std::string report_heading(const query::Report& report, bool judged = true);
 
+// What arrows and (c) mean, in lines below a table.
+std::string report_legend(const query::Report& report);
+
 // The judge, his version, and how far people have confirmed him.
 inline std::string judge_lines(const query::Report& report) {
   std::string validation = report.validation;

@@ -41,6 +41,7 @@ struct ShowOptions {
   std::string reference, run, protocol, judge;
   bool record = false;
   std::optional<double> delta;
+  std::string lens_flag;  // --protocol or --judge where one is given, not from config.toml
 };
 
 // `text` on one line, safe to print.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "cli/print/arrange.h"
 #include "cli/print/formats.h"
 #include "cli/print/output.h"
 #include "cli/print/wrap.h"
@@ -57,8 +58,10 @@ void print_shown(Context& context, const Shown& shown) {
     context.out.table(shown.table);
     return;
   }
-  Json rows = Json::parse(to_json(shown.table)).value();
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i]["reference"] = shown.references[i];
+  const Arrangement& how = context.out.arrangement();
+  const std::vector<std::size_t> order = row_order(shown.table, how);
+  Json rows = Json::parse(to_json(arranged(shown.table, how))).value();
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i]["reference"] = shown.references[order[i]];
   context.out.json(rows);
 }
 

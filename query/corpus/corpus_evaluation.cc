@@ -181,10 +181,17 @@ std::vector<MetricId> corpus_metrics(const std::vector<std::string>& names) {
   return found;
 }
 
+CorpusEvaluations::CorpusEvaluations(storage::Db& db) : find_(db.prepare(kCorpus)) {}
+
+std::optional<CorpusEvaluation> CorpusEvaluations::current(RunId run, MetricId metric) {
+  if (!find_.bind(run, static_cast<std::int64_t>(metric)).step()) return std::nullopt;
+  CorpusEvaluation found = read(find_);
+  find_.reset();
+  return found;
+}
+
 std::optional<CorpusEvaluation> current_corpus(storage::Db& db, RunId run, MetricId metric) {
-  Statement find = db.prepare(kCorpus);
-  if (!find.bind(run, static_cast<std::int64_t>(metric)).step()) return std::nullopt;
-  return read(find);
+  return CorpusEvaluations(db).current(run, metric);
 }
 
 std::string metric_reason(storage::Db& db, EvaluationId evaluation, MetricId metric) {

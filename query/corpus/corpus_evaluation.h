@@ -17,6 +17,7 @@
 #include "query/metric/metrics.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sqlite.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -48,6 +49,15 @@ std::vector<MetricId> corpus_metrics(const std::vector<std::string>& names);
 // The evaluation that has this run's row of the metric, and what has changed since.
 struct CorpusEvaluation : CurrentEvaluation {
   std::string embedder;  // whose vectors; empty: of none
+};
+// For many runs and metrics: what it asks is prepared once, which takes longer than to answer it (a view over views).
+class CorpusEvaluations {
+ public:
+  explicit CorpusEvaluations(storage::Db& db);
+  std::optional<CorpusEvaluation> current(RunId run, MetricId metric);
+
+ private:
+  storage::Statement find_;
 };
 std::optional<CorpusEvaluation> current_corpus(storage::Db& db, RunId run, MetricId metric);
 

@@ -66,10 +66,11 @@ std::vector<std::string> outdated_corpus_metrics(storage::Db& db, const std::vec
   };
   std::map<std::string, Outdated> all;  // by dataset
   storage::Statement vectors = db.prepare(storage::sql::kEvaluationProtocolsOfRunTier);
+  CorpusEvaluations corpora(db);
   for (const Named& run : runs_of(db, targets)) {
     for (const MetricDefinition& metric : metric_definitions()) {
       if (metric.tier != Tier::kCorpus) continue;
-      const auto found = current_corpus(db, run.id, metric.id);
+      const auto found = corpora.current(run.id, metric.id);
       if (!found || found->changed.empty()) continue;
       Outdated& of = all[run.dataset];
       of.metrics.emplace(metric.name);

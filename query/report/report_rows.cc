@@ -116,6 +116,7 @@ RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, 
       evaluation_(db.prepare(kEvaluation)),
       rows_(db.prepare(kRows)),
       answers_(db.prepare(kAnswers)),
+      corpora_(db),
       dataset_(dataset) {
   if (model) require_answers(db, dataset, *model);
   storage::Statement models = db.prepare(storage::sql::kAnswerSetModelsByTask);
@@ -169,7 +170,7 @@ void RunReader::lexical_distance(ReportRun& run, RunId id, ProtocolId baseline, 
 void RunReader::corpus(ReportRun& run, RunId id) {
   for (const MetricDefinition& about : metric_definitions()) {
     if (about.tier != Tier::kCorpus) continue;
-    const auto evaluation = current_corpus(db_, id, about.id);
+    const auto evaluation = corpora_.current(id, about.id);
     if (!evaluation) continue;
     ReportMetric& metric = run.metrics[about.id];
     metric.stale = !evaluation->changed.empty();

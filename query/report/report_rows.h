@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "query/corpus/corpus_evaluation.h"
 #include "query/report/report.h"
 
 namespace residue::query {
@@ -38,6 +39,7 @@ class RunReader {
   storage::Statement evaluation_;
   storage::Statement rows_;
   storage::Statement answers_;
+  CorpusEvaluations corpora_;
   DatasetId dataset_;
   std::map<std::string, std::string> answerers_;
 };

@@ -84,6 +84,26 @@ TEST(Arguments, ReadCsvWithAndWithoutItsVariant) {
   EXPECT_TRUE(globals_of({"--csv=spreadsheet", "info"}).spreadsheet);
 }
 
+TEST(Arguments, ReadHowCsvIsWritten) {
+  const struct {
+    std::string word;
+    char separator;
+  } cases[] = {{"comma", ','}, {"semicolon", ';'}, {";", ';'}, {",", ','}, {"tab", '\t'}, {"\t", '\t'}};
+  for (const auto& c : cases) EXPECT_EQ(globals_of({"info", "--csv", "--separator", c.word}).separator, c.separator);
+  EXPECT_EQ(globals_of({"--separator", ";", "info", "--csv"}).separator, ';') << "in front of the command";
+  EXPECT_FALSE(globals_of({"info", "--csv"}).bom);
+  EXPECT_TRUE(globals_of({"info", "--csv", "--bom"}).bom);
+  EXPECT_THAT(complaint({"info", "--csv", "--separator", "semicolom"}), HasSubstr("did you mean \"semicolon\"?"));
+  EXPECT_THAT(complaint({"info", "--bom"}), HasSubstr("--bom is about csv"));
+  EXPECT_THAT(complaint({"info", "--json", "--separator", ";"}), HasSubstr("--separator is about csv"));
+}
+
+TEST(Arguments, APagerIsForCommandsThatPrintToBeRead) {
+  EXPECT_TRUE(globals_of({"report"}).paged);
+  EXPECT_FALSE(globals_of({"report", "--no-pager"}).paged);
+  EXPECT_FALSE(globals_of({"eval"}).paged);
+}
+
 TEST(Arguments, TakeTheStoreFromTheEnvironmentUnlessNamed) {
   ::setenv("RESIDUE_STORE", "from-env", 1);
   EXPECT_EQ(globals_of({"info"}).store, "from-env");

@@ -36,6 +36,14 @@ TEST(Csv, DisarmsFormulasForSpreadsheetsOnly) {
   EXPECT_EQ(to_csv(one(-0.5, Type::kReal), true), "run_id\n-0.5\n");
 }
 
+TEST(Csv, QuotesItsOwnSeparatorOnly) {
+  EXPECT_EQ(to_csv(one("a;b"), false, ';'), "run_id\n\"a;b\"\n");
+  EXPECT_EQ(to_csv(one("a,b"), false, ';'), "run_id\na,b\n");
+  EXPECT_EQ(to_csv(one("a\tb"), false, '\t'), "run_id\n\"a\tb\"\n");
+  EXPECT_EQ(to_csv({.columns = {{"a", Type::kText, ""}, {"b", Type::kText, ""}}, .rows = {{"1", "2"}}}, false, ';'),
+            "a;b\n1;2\n");
+}
+
 TEST(Tsv, EscapesTabsAndLineBreaks) { EXPECT_EQ(to_tsv(one("a\tb\nc\\")), "run_id\na\\tb\\nc\\\\\n"); }
 
 TEST(Json, KeepsFullPrecisionAndNull) {

@@ -94,6 +94,7 @@ TEST(Terminal, SpellsOutWhatDrivesItAndKeepsJsonWhatItWas) {
 
 TEST(Terminal, NoCommandAndNoFormatLetsATextDriveIt) {
   ::setenv("TERM", "xterm", 1);
+  ::setenv("RESIDUE_PAGER", "cat -", 1);  // a pager gets what the terminal would, and this one adds nothing of its own
   const Folder folder;
   std::string notes;
   std::string labels;

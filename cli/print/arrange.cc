@@ -1,0 +1,90 @@
+#include "cli/print/arrange.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <variant>
+
+#include "base/error.h"
+#include "base/natural.h"
+#include "base/nearest.h"
+#include "text/characters/unicode.h"
+
+namespace residue::cli {
+namespace {
+
+std::size_t find_column(const Table& table, const char* flag, const std::string& name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
+    if (column.name == name || (!column.title.empty() && column.title == name)) return i;
+    names.push_back(column.name);
+  }
+  throw Error(
+      Code::kUsage,
+      fmt::format("{}: the table has no column '{}'{}", flag, text::escape_controls(name), did_you_mean(name, names)),
+      fmt::format("its columns: {}", fmt::join(names, ", ")));
+}
+
+// Numbers in front of texts.
+bool less(const Cell& a, const Cell& b) {
+  const auto number = [](const Cell& cell) -> std::optional<double> {
+    if (const auto* whole = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&cell)) return *real;
+    return std::nullopt;
+  };
+  const auto x = number(a), y = number(b);
+  if (x && y) return *x < *y;
+  if (x || y) return x.has_value();
+  return natural_key(std::get<std::string>(a)) < natural_key(std::get<std::string>(b));
+}
+
+}  // namespace
+
+std::vector<std::size_t> row_order(const Table& table, const Arrangement& how) {
+  std::vector<std::size_t> order(table.rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (how.sort.empty()) return order;
+  const bool descending = how.sort.ends_with(":desc");
+  const std::string name = how.sort.substr(0, how.sort.size() - (descending ? std::string_view(":desc").size() : 0));
+  const std::size_t column = find_column(table, "--sort", name);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+    const Cell& a = table.rows[x][column];
+    const Cell& b = table.rows[y][column];
+    const bool no_a = std::holds_alternative<std::monostate>(a), no_b = std::holds_alternative<std::monostate>(b);
+    if (no_a || no_b) return !no_a && no_b;
+    return descending ? less(b, a) : less(a, b);
+  });
+  return order;
+}
+
+Table arranged(const Table& table, const Arrangement& how) {
+  if (!how.any()) return table;
+  std::vector<std::size_t> columns(table.columns.size());
+  std::iota(columns.begin(), columns.end(), 0);
+  if (!how.columns.empty()) {
+    columns.clear();
+    for (const std::string& name : how.columns) columns.push_back(find_column(table, "--columns", name));
+    if (std::set<std::size_t>(columns.begin(), columns.end()).size() != columns.size()) {
+      throw Error(Code::kUsage, "--columns names a column twice", "name each once");
+    }
+  }
+  Table result;
+  for (const std::size_t i : columns) {
+    result.columns.push_back(table.columns[i]);
+    // The column that it was tied to may stand elsewhere now.
+    if (!how.columns.empty()) result.columns.back().tied = 0;
+  }
+  for (const std::size_t row : row_order(table, how)) {
+    auto& cells = result.rows.emplace_back();
+    for (const std::size_t i : columns) cells.push_back(table.rows[row][i]);
+  }
+  return result;
+}
+
+}  // namespace residue::cli
