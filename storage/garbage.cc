@@ -139,8 +139,8 @@ Store::GcResult Store::collect_garbage(const GcOptions& options) {
     remove_indexes();
   }
   // Others may go on with the store while this waits for them to close it.
-  if (!mutant("gc-keeps-pages") && become_alone(options.wait_ms)) {
-    compact(result);
+  if (become_alone(options.wait_ms)) {
+    if (!mutant("gc-keeps-pages")) compact(result);
     if (result.lacking_bytes == 0 && result.left.empty()) {
       db_->prepare(sql::kDeleteErasures).run();
       checkpoint();

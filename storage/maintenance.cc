@@ -70,7 +70,7 @@ void Store::backup(const fs::path& file) {
   try {
     make_private_directory(fresh.path);
     gather(fresh.path);
-    written = write_tar_unseen(fresh.path, ".residue", file);
+    written = !mutant("backup-in-place") && write_tar_unseen(fresh.path, ".residue", file);
     if (!written) write_tar(fresh.path, ".residue", partial.path);
   } catch (const Error& failed) {
     if (failed.code() != Code::kTryAgain) throw;

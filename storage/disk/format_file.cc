@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "storage/disk/files.h"
+#include "storage/disk/mutant.h"
 
 namespace residue::storage {
 namespace {
@@ -30,7 +31,7 @@ void write_format(const std::filesystem::path& dir, int version) {
   std::filesystem::remove(fresh, ignored);
   write_new_file(fresh, fmt::format("{}{}\n", kFormat, version));
   std::filesystem::rename(fresh, dir / "format");
-  sync_path(dir);
+  if (!mutant("store-unsynced")) sync_path(dir);
 }
 
 }  // namespace residue::storage

@@ -4,7 +4,9 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -144,6 +146,52 @@ TEST_F(Together, AStuckReaderStopsNobody) {
   EXPECT_EQ(verify(dir_).problems, std::vector<std::string>());
   std::cout << fmt::format("{} writes beside a stopped reader; facts {} KiB, after gc {} KiB\n", writes, grown >> 10U,
                            settled >> 10U);
+}
+
+// Whatever is written meanwhile, a check of a sound store finds nothing, and a backup is whole.
+TEST_F(Together, ChecksAndBackupsRaiseNoFalseAlarm) {
+  const std::size_t wanted = std::getenv("RESIDUE_CHECKS") != nullptr ? std::stoul(std::getenv("RESIDUE_CHECKS")) : 15;
+  std::atomic<bool> over = false;
+  std::atomic<std::size_t> written = 0;
+  std::string wrong;
+  const std::vector<Words> work = {{"ingest", "run", "d/m", "run.jsonl", "-q"},
+                                   {"eval", "d", "--protocol", "bm25/first:1/claims", "-q"},
+                                   {"ingest", "run", "d/m", "edited.jsonl", "-q"},
+                                   {"sanitize", "d", "--with", "scrub", "--run", "again", "-q"},
+                                   {"gc", "--wait", "0", "-q"}};
+  std::thread writer([&] {
+    for (std::size_t i = 0; !over; ++i, ++written) {
+      const int code = start(work[i % work.size()], "writer")->wait().code;
+      if (code != 0 && code != kBusy && code != kTryAgain) wrong = fmt::format("a writer ended with {}", code);
+    }
+  });
+  std::size_t backups = 0, refused = 0;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const int code = start({"check", "--format", "json"}, "check")->wait().code;
+    EXPECT_TRUE(code == 0 || code == kBusy) << "check " << i << " ended with " << code;
+    refused += code == kBusy ? 1 : 0;
+    if (i % 5 != 0) continue;
+    fs::remove(dir_ / "any.tar");
+    if (start({"backup", "any.tar", "-q"}, "backup")->wait().code != 0) {
+      ++refused;
+      continue;
+    }
+    const fs::path restored = scratch_.path() / "restored";
+    fs::remove_all(restored);
+    fs::create_directories(restored);
+    EXPECT_EQ(std::system(fmt::format("tar xf '{}' -C '{}'", (dir_ / "any.tar").string(), restored.string()).c_str()),
+              0);
+    EXPECT_EQ(verify(restored).problems, std::vector<std::string>()) << "backup " << i;
+    ++backups;
+  }
+  over = true;
+  writer.join();
+  EXPECT_EQ(wrong, "");
+  EXPECT_GE(written, wanted / 5);
+  EXPECT_LE(refused, wanted / 5);
+  EXPECT_EQ(verify(dir_).problems, std::vector<std::string>());
+  std::cout << fmt::format("{} checks and {} backups beside {} commands that write, {} refused\n", wanted, backups,
+                           written.load(), refused);
 }
 
 // Three evaluations want the same answers at once: each is asked for once.

@@ -66,8 +66,16 @@ TEST_F(Ends, EveryCommandOfTheTableIsTriedHere) {
   EXPECT_EQ(recipes().size(), commands().size());
 }
 
+// ThreadSanitizer delivers a signal only when the call that waits returns, and the kernel starts that call again.
+#if defined(__SANITIZE_THREAD__)
+#define RESIDUE_NEEDS_SIGNALS() GTEST_SKIP() << "ThreadSanitizer holds signals back while a call waits"
+#else
+#define RESIDUE_NEEDS_SIGNALS() static_cast<void>(0)
+#endif
+
 // Results that nobody takes, input that never comes, servers that never answer.
 TEST_F(Ends, AtTheFirstSignalWithinASecondWhateverItWaitsFor) {
+  RESIDUE_NEEDS_SIGNALS();
   std::vector<std::pair<std::string, Recipe>> waiting(recipes().begin(), recipes().end());
   std::shuffle(waiting.begin(), waiting.end(), random_);
   while (!waiting.empty()) {
@@ -119,6 +127,7 @@ TEST_F(Ends, AtTheFirstSignalWithinASecondWhateverItWaitsFor) {
 }
 
 TEST_F(Ends, WhereStandardErrorIsFullAsWell) {
+  RESIDUE_NEEDS_SIGNALS();
   for (const char* line : {"nonsense", "info --store nowhere", "report d", "eval d/t", "model add near"}) {
     SCOPED_TRACE(line);
     Running process(folder_.path(), line, {-1, full_.write_end(), full_.write_end()});
@@ -170,6 +179,7 @@ TEST_F(Ends, AChildThatIsLeftAlone) {
 }
 
 TEST_F(Ends, APromptOfATerminal) {
+  RESIDUE_NEEDS_SIGNALS();
   const int master = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   ::grantpt(master);
   ::unlockpt(master);
