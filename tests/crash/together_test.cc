@@ -66,7 +66,8 @@ TEST_F(Together, KilledAtRandomTheyLoseNothing) {
   std::map<std::string, std::int64_t> promised;
   std::size_t kills = 0, rounds = 0;
   const std::size_t wanted_kills = soak_seconds() > 0 ? kSoakKills : kKills;
-  for (; kills < wanted_kills; ++rounds) {
+  const auto over = std::chrono::steady_clock::now() + std::chrono::seconds(soak_seconds());
+  for (; kills < kKills || (kills < wanted_kills && std::chrono::steady_clock::now() < over); ++rounds) {
     fs::remove(dir_ / "any.tar");
     std::vector<std::unique_ptr<Process>> all;
     for (int i = 0; i < 2; ++i) all.push_back(start(writers[random() % writers.size()], fmt::format("writer-{}", i)));
