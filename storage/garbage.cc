@@ -292,6 +292,9 @@ bool Store::compact_facts() {
   }
   facts_.reset();
   fault_point("gc.before_compact_rename");
+  // The engine takes the number of its last commit from here as long as anybody has it open, and a process that was
+  // killed may still be closing its files: in the new file that number would choose the older of two commits.
+  fs::remove(dir_ / "facts" / "lock.mdb");
   fs::rename(fresh / "data.mdb", dir_ / "facts" / "data.mdb");
   if (!mutant("compacted-name-unsynced")) sync_path(dir_ / "facts");
   fault_point("gc.compacted");

@@ -1,11 +1,17 @@
 // gc claims nothing that it has not done, and finds what killed commands left.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "storage/disk/lock.h"
 #include "storage/erase/backups.h"
@@ -61,6 +67,53 @@ TEST_F(Garbage, IsNotAllGoneWhileAnotherProcessHasTheStoreOpen) {
   }
   EXPECT_TRUE(store_->collect_garbage({50, {}}).left.empty());
   EXPECT_EQ(number("SELECT count(*) FROM erasure"), 0);
+}
+
+// A process that is being killed closes store.lock first and lets go of the engine's own lock later. Who counts that
+// one as a reader would go on with the numbers of the file that was replaced.
+TEST_F(Garbage, IsCollectedAsIfADyingProcessWereGone) {
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t dying = ::fork();
+  if (dying == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 3; i < 1'024; ++i) {
+      if (i != ready[1]) ::close(i);  // the store's own locks
+    }
+    const int file = ::open((dir_ / ".residue/facts/lock.mdb").c_str(), O_RDWR);
+    struct flock first_byte {};
+    first_byte.l_type = F_RDLCK;
+    first_byte.l_len = 1;
+    const char done = ::fcntl(file, F_SETLK, &first_byte) == 0 ? 'y' : 'n';
+    (void)!::write(ready[1], &done, 1);
+    while (true) ::pause();
+  }
+  char done = 'n';
+  ASSERT_EQ(::read(ready[0], &done, 1), 1);
+  EXPECT_EQ(done, 'y');
+  std::vector<TextId> kept;
+  for (int round = 0; round < 6; ++round) {
+    SCOPED_TRACE(round);
+    for (int i = 0; i <= round; ++i) {
+      const auto batch = store_->write();
+      kept.push_back(batch->put_text("text " + std::to_string(kept.size()), PrivacyClass::kOriginal));
+      if (kept.size() == 1) {
+        batch->db().run("INSERT INTO dataset (id, name, content, created_at) VALUES (1, 'd', zeroblob(16), 1)");
+      }
+      Statement row = batch->db().prepare("INSERT INTO record (dataset_id, key, text_id) VALUES (1, ?1, ?2)");
+      row.run(std::to_string(kept.size()), kept.back().value);
+      batch->commit();
+    }
+    EXPECT_TRUE(store_->collect_garbage({0, {}}).left.empty());
+    store_.reset();
+    ASSERT_NO_THROW(open());
+    const auto texts = store_->facts().read();
+    for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(texts->text(kept[i]), "text " + std::to_string(i));
+  }
+  ::kill(dying, SIGKILL);
+  ::waitpid(dying, nullptr, 0);
+  ::close(ready[0]);
+  ::close(ready[1]);
 }
 
 TEST_F(Garbage, IsWhatABackupThatWasKilledLeft) {
