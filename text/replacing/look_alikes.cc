@@ -46,15 +46,15 @@ std::vector<Word> words_in(std::string_view text) {
       continue;
     }
     const std::size_t begin = at;
-    while (at < text.size() && text[at] != '_' && match::word_at(text, at)) at += code_point_at(text, at).bytes;
+    const bool digits = is_digit(text[at]);
+    while (at < text.size() && text[at] != '_' && is_digit(text[at]) == digits && match::word_at(text, at))
+      at += code_point_at(text, at).bytes;
     const std::string_view word = slice(text, {begin, at});
     if (word.size() > kMostBytes) continue;
-    words.push_back({{begin, at}, folded_word(word), begins_with_capital(word), std::ranges::any_of(word, is_digit)});
+    words.push_back({{begin, at}, folded_word(word), begins_with_capital(word), digits});
   }
   return words;
 }
-
-bool is_number(std::string_view word) { return std::ranges::all_of(word, is_digit); }
 
 // The bytes of the first `letters` letters; all of fewer.
 std::size_t first_letters(std::string_view word, std::size_t letters) {
@@ -95,7 +95,7 @@ void LookAlikes::add_row(std::size_t row, std::string_view replacement) {
   by_first_[rows_[row].front()].push_back(row);
   if (replacement.starts_with('[')) return;
   for (const Word& word : words) {
-    const bool number = is_number(word.folded) && word.folded.size() >= kNumber;
+    const bool number = word.digits && word.folded.size() >= kNumber;
     const bool name = word.capital && code_points(word.folded) >= kName;
     if ((!number && !name) || is_own(word)) continue;
     std::vector<std::size_t>& known = names_[word.folded];

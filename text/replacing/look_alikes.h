@@ -16,7 +16,7 @@
 
 namespace residue::text {
 
-// Words are runs of letters and digits here, compared in small letters and without accents. A word of a text looks like
+// Words are runs of letters, or of digits, here, compared in small letters and without accents. A word of a text looks like
 // a replacement where
 //   * it and those behind it are all words of the replacement ("RUTH VOGEL", "PERSON_1" for "[PERSON_1]"), or
 //   * it begins with a capital or a digit, and is a name of it: a word with a capital and at least three letters, or a

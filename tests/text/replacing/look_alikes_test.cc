@@ -45,6 +45,8 @@ TEST(LookAlikes, AreReplacementsInAnotherForm) {
       {"ruth, RUTH", {"Ruth"}, "the ruth of it", 0, {false}},
       {"Health and Ministry and MINISTRY OF HEALTH", {"Ministry of Health"}, "their Health of late", 2, {true}},
       {"Bergens Bergene", {"Bergen"}, "Bergens", 1, {true}},
+      // Within what is no whole word.
+      {"Ruth2020, ruth_x, 12Ruthie", {"Ruth"}, "", 3, {true}},
       {"", {"Ruth"}, "", 0, {false}},
       {"x", {}, "", 0, {}},
       {"- _", {"-", "_"}, "", 0, {false, false}},
