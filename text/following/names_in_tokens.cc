@@ -59,16 +59,32 @@ class Tokens {
 
   std::vector<NameInToken> names() {
     for (std::size_t at = 0; at < text_.size();) {
-      if (sign_at(text_, at) == Sign::kOther) {
+      if (is_ascii(at, Sign::kOther)) {
+        ++at;
+      } else if (const std::size_t end = plain_word(at); end != 0) {
+        at = end;
+      } else if (sign_at(text_, at) == Sign::kOther) {
         at = next_of(text_, at);
-        continue;
+      } else {
+        at = token(at);
       }
-      at = token(at);
     }
     return std::move(found_);
   }
 
  private:
+  [[nodiscard]] bool is_ascii(std::size_t at, Sign sign) const {
+    return match::is_ascii(text_[at]) && kSigns[static_cast<std::size_t>(text_[at])] == sign;
+  }
+
+  // Most tokens: small letters, behind a capital or not. The byte behind them where the token ends, too; 0: it does
+  // not.
+  [[nodiscard]] std::size_t plain_word(std::size_t at) const {
+    std::size_t end = is_ascii(at, Sign::kCapital) ? at + 1 : at;
+    while (end < text_.size() && is_ascii(end, Sign::kSmall)) ++end;
+    return end > at && (end == text_.size() || is_ascii(end, Sign::kOther)) ? end : 0;
+  }
+
   // Looks at the token at `at`; the byte behind it.
   std::size_t token(std::size_t at) {
     const std::size_t begin = at;
