@@ -120,7 +120,7 @@ Run setup_run(Syntax& syntax) {
   syntax.repeated("--param", options->params, "k=v, a setting of the sanitizer");
   syntax.add("--seed", options->spec.seed, "the sanitizer's seed");
   syntax.add("--spent", options->spent,
-             "epsilon=E,delta=D[,mechanism=M][,unit=record|person]: the privacy that the run spent, as its makers say");
+             "epsilon=E,delta=D,mechanism=M: what the run spent of privacy, as its makers say");
   syntax.add("--group", options->spec.group, "runs that are reported together");
   return [options](Context& context) {
     const storage::Target target = storage::parse_target(options->target);
@@ -206,7 +206,7 @@ Command ingest_run_command() {
           "\"replacement\"}]\n"
           "in a row, or one object {id: spans} that is the whole file, say what is replaced in the originals.\n"
           "--spent enters what the run spent of each record's or person's privacy into the ledger of its dataset\n"
-          "(residue show), as declared: give it once, with all files of the release.\n" +
+          "(residue show), as declared: give it once, with all files of the release; unit=person where it is a person's.\n" +
           details_with_presets(&ingest::Preset::run),
       .examples = {{"residue ingest run clinic/azure azure.jsonl --sanitizer azure", "one text for each record"},
                    {"residue ingest run clinic/tab masked.json --spans", "{id: [[start, end], ...]}, as TAB has it"},
