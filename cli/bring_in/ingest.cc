@@ -20,6 +20,7 @@
 #include "ingest/rows/names.h"
 #include "ingest/rows/presets.h"
 #include "ingest/rows/text_spans.h"
+#include "ingest/sanitize/declared.h"
 #include "model/asking/egress.h"
 #include "query/inputs/outdated.h"
 #include "query/inputs/repeats.h"
@@ -101,6 +102,7 @@ Run setup_run(Syntax& syntax) {
     ingest::RunSpec spec;
     std::vector<std::string> params;
     std::optional<std::string> unit;
+    std::optional<std::string> spent;
     bool removes_everything = false, texts_are_meant = false;
   };
   auto options = std::make_shared<Flags>();
@@ -117,6 +119,8 @@ Run setup_run(Syntax& syntax) {
   syntax.add("--sanitizer", options->spec.sanitizer, "what made the run");
   syntax.repeated("--param", options->params, "k=v, a setting of the sanitizer");
   syntax.add("--seed", options->spec.seed, "the sanitizer's seed");
+  syntax.add("--spent", options->spent,
+             "epsilon=E,delta=D,mechanism=M: what the run spent of privacy, as its makers say");
   syntax.add("--group", options->spec.group, "runs that are reported together");
   return [options](Context& context) {
     const storage::Target target = storage::parse_target(options->target);
@@ -131,13 +135,24 @@ Run setup_run(Syntax& syntax) {
       if (!options->source.spans) throw Error(Code::kUsage, "--unit means nothing without --spans", "add --spans");
       options->source.unit = *ingest::unit_named(*options->unit);
     }
+    std::optional<ingest::DeclaredSpending> spent;
+    if (options->spent) spent = ingest::parse_declared(*options->spent);
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
+    if (spent) {
+      ingest::check_name("run", *target.run);
+      ingest::begin_declared(*store, target.dataset, *target.run, *spent);
+    }
     const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
       const auto rows = ingest::open_variants(source);
       return ingest::ingest_run(*store, target.dataset, *target.run, options->spec, *rows, ingest::identify(source),
                                 how);
     });
+    if (spent) {
+      for (const std::string& note : ingest::finish_declared(*store, target.dataset, *target.run, *spent)) {
+        context.out.note(note);
+      }
+    }
     context.out.note(next_step(*store, target.dataset, target.run));
     return code;
   };
@@ -183,13 +198,15 @@ Command ingest_run_command() {
       .summary = "what a sanitizer made of a dataset",
       .usage =
           "DATASET/RUN FILE... [--preset P] [--id F] [--text F] [--spans] [--unit U] [--synthetic] [--append] "
-          "[--sanitizer S] [--param K=V]... [--seed N] [--group G]",
+          "[--sanitizer S] [--param K=V]... [--seed N] [--group G] [--spent epsilon=E,delta=D,...]",
       .details =
           "\"substitutions\": [[\"Ann\", \"Ruth\"]] in a row says what stands for what in its text, for "
           "qa_accuracy.\n"
           "--spans: \"spans\": [[start, end], [start, end, \"words\"], {\"start\", \"end\", \"type\", "
           "\"replacement\"}]\n"
-          "in a row, or one object {id: spans} that is the whole file, say what is replaced in the originals.\n" +
+          "in a row, or one object {id: spans} that is the whole file, say what is replaced in the originals.\n"
+          "--spent enters what the run spent of each record's or person's privacy into the ledger of its dataset\n"
+          "(residue show), as declared: give it once, with all files of the release; unit=person where it is a person's.\n" +
           details_with_presets(&ingest::Preset::run),
       .examples = {{"residue ingest run clinic/azure azure.jsonl --sanitizer azure", "one text for each record"},
                    {"residue ingest run clinic/tab masked.json --spans", "{id: [[start, end], ...]}, as TAB has it"},

@@ -50,10 +50,8 @@ int restore(Context& context, Options options) {
     throw Error(Code::kUsage, "--template means nothing without --with", "leave it out");
   }
   Table table;
-  table.columns = {{"id", Type::kText, ""},
-                   {"text", Type::kText, ""},
-                   {"put_back", Type::kInteger, ""},
-                   {"ambiguous", Type::kInteger, ""},
+  table.columns = {{"id", Type::kText, ""},           {"text", Type::kText, ""},    {"put_back", Type::kInteger, ""},
+                   {"ambiguous", Type::kInteger, ""}, {"left", Type::kInteger, ""}, {"absent", Type::kInteger, ""},
                    {"error", Type::kText, ""}};
   ingest::IngestOptions how;
   how.interrupted = interrupted;
@@ -62,7 +60,7 @@ int restore(Context& context, Options options) {
       *store, target.dataset, *target.run, *rows, ingest::identify(options.source), asker ? &*asker : nullptr, how,
       [&](const ingest::RestoredRow& row) {
         table.rows.push_back({Cell(row.key), cell_of(row.text), row.put_back ? cell(*row.put_back) : Cell(),
-                              cell(row.ambiguous), cell_of(row.error)});
+                              cell(row.ambiguous), cell(row.left), cell(row.absent), cell_of(row.error)});
       });
   if (context.globals.format_given) {
     context.out.table(table);
@@ -75,9 +73,17 @@ int restore(Context& context, Options options) {
                                                       counts.changed, counts.rows)
                                         : fmt::format("{} of {} texts are others now", counts.changed, counts.rows));
   if (counts.ambiguous > 0) {
-    context.out.note(fmt::format("{} left: they stand for several things, or the original has the same words itself",
-                                 counts.ambiguous));
+    context.out.note(
+        fmt::format("{} left: they stand for several things, or are words of the original, too", counts.ambiguous));
   }
+  if (counts.left > 0) {
+    context.out.note(options.with.empty()
+                         ? fmt::format("{} left: they look like replacements in another form (other "
+                                       "letters or endings, cut, in part)",
+                                       counts.left)
+                         : fmt::format("{} left by the model, which are or look like replacements", counts.left));
+  }
+  if (counts.absent > 0) context.out.note(fmt::format("not in the responses: {} of the replacements", counts.absent));
   if (counts.failed > 0) context.out.note(fmt::format("{} of {} rows have no text", counts.failed, counts.rows));
   return 0;
 }
@@ -95,11 +101,16 @@ Command restore_command() {
           "the\n"
           "run kept (numbered tags, substitutes, pseudonyms) becomes what it stands for again, the longest first, "
           "whole\n"
-          "words only, letters as they are. What may mean two things is left, and counted. --with MODEL asks a model\n"
-          "instead, for names in other cases or in part: it is told the originals, so take one that may know them.\n"
-          "The rows come out as JSON Lines (or --csv): \"text\", \"put_back\", \"ambiguous\", \"error\". Nothing is "
-          "stored.\n"
-          "A store is restored from its backup by tar, not by this.",
+          "words only, letters as they are. The run's text itself, unchanged, becomes the original, place by place. "
+          "In\n"
+          "any other text what may mean two things, or is a word of the original too, is left. --with MODEL asks a\n"
+          "model instead, for names in other cases or in part: it is told the originals, so take one that may know\n"
+          "them.\n"
+          "The rows come out as JSON Lines (or --csv): \"text\", \"put_back\", \"ambiguous\" (left, as just said), "
+          "\"left\"\n"
+          "(words that look like a replacement in another form), \"absent\" (replacements that are not in the text), "
+          "\"error\".\n"
+          "Nothing is stored. A store is restored from its backup by tar, not by this.",
       .examples = {{"residue restore prompts/pseudo answers.jsonl -o restored.jsonl", "the names as they were"},
                    {"residue restore prompts/pseudo - --with local < answers.jsonl", "by a model"}},
       .setup = [](Syntax& syntax) -> Run {

@@ -43,6 +43,7 @@ Json to_json(const query::Exported& exported, const std::string& folder) {
           {"host", exported.host},
           {"requests", exported.requests},
           {"texts", exported.texts},
+          {"too_long", exported.too_long},
           {"bytes", exported.bytes},
           {"exported_before", exported.before},
           {"files", files}};
@@ -78,6 +79,14 @@ int export_work(Context& context, const ExportFlags& flags) {
     context.out.table(table_of(exported));
   }
   context.out.flush();
+  if (exported.too_long > 0) {
+    context.out.note(fmt::format("{} requests are in no file: {} (residue model show {}); they count as failed",
+                                 grouped(exported.too_long), model::kTooLong, exported.model));
+  }
+  if (exported.files.empty() && exported.too_long > 0) {
+    context.out.note("no file was written: nothing else is open");
+    return 0;
+  }
   if (exported.files.empty()) {
     context.out.note("nothing to ask: all that eval would need is known; no file was written");
     return 0;
@@ -174,9 +183,13 @@ Command work_export_command() {
       .usage = "[TARGET...] --judge NAME --to DIR [--protocol P] [--shard-lines N]",
       .details =
           "Writes part-00001.jsonl ... into DIR: one request a line as OpenAI's batch interface and vllm run-batch\n"
-          "take it, at most 50,000 lines and 100 MB a file, for one model. What is answered already is left out. The\n"
-          "links must be known: residue eval with the same words and --judge lexical computes them. The files hold\n"
-          "original claims and sanitized texts; the rules of residue egress allow hold for the model's host.",
+          "take it, at most 50,000 lines and 100 MB a file, for one model. What is answered already is left out, and "
+          "so\n"
+          "is what is longer than the model is known to read. The links must be known: residue eval with the same "
+          "words\n"
+          "and --judge lexical computes them. The files hold original claims and sanitized texts; the rules of "
+          "residue\n"
+          "egress allow hold for the model's host.",
       .examples = {{"residue work export clinic --judge gpt4 --to todo", "for a batch interface"},
                    {"residue work export clinic/scrub --judge local --to todo --shard-lines 1000",
                     "for many machines"}},

@@ -70,6 +70,7 @@ Json privacy_json(const query::PrivacyCard& card) {
                                 {"rho", number(one.rho)},
                                 {"tight", number(one.tight)},
                                 {"noise_from", one.noise},
+                                {"mechanism", one.mechanism.empty() ? Json(nullptr) : Json(one.mechanism)},
                                 {"noise", noise},
                                 {"struck", one.struck}});
   }
@@ -97,7 +98,8 @@ void show_privacy(const ShowView& view, const query::PrivacyCard& card) {
       table.rows.push_back({Cell(fmt::format("{}", fmt::join(one.runs, ", "))), Cell(one.unit),
                             Cell(bounded ? digits(one.spending.epsilon) : "inf"),
                             Cell(bounded ? digits(one.spending.delta) : "-"), Cell(bounded ? digits(one.rho) : "-"),
-                            Cell(bounded ? digits(one.tight) : "inf"), Cell(one.noise),
+                            Cell(bounded ? digits(one.tight) : "inf"),
+                            Cell(one.mechanism.empty() ? one.noise : one.noise + ": " + one.mechanism),
                             Cell(one.struck ? "struck out" : "yes")});
     }
     view.write("\nprivate releases, removed ones too:\n" + render_table(table, view.context.out.look()));
@@ -111,8 +113,10 @@ void show_privacy(const ShowView& view, const query::PrivacyCard& card) {
                            fmt::join(card.unknown, ", "), card.unknown.size() == 1 ? "it" : "them"));
   }
   if (!card.outside.empty()) {
-    view.write(fmt::format("Made elsewhere, with an epsilon of their own, and in no sum: {}.\n",
-                           fmt::join(card.outside, ", ")));
+    view.write(
+        fmt::format("Made elsewhere, with an epsilon of their own, and in no sum: {}. (residue ingest run ... "
+                    "--spent enters them)\n",
+                    fmt::join(card.outside, ", ")));
   }
 }
 

@@ -50,7 +50,8 @@ class Responses {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < questions.size(); ++i) {
       if (!answers[i] || questions[i].substitutions.empty()) continue;
-      responses.push_back({*answers[i], questions[i].substitutions, questions[i].original});
+      const RecordQuestion& question = questions[i];
+      responses.push_back({*answers[i], question.substitutions, question.original, question.texts.front()});
       places.push_back(i);
     }
     std::vector<RestoredResponse> back = restored(responses, restorer_);
@@ -61,6 +62,7 @@ class Responses {
       if (next < places.size() && places[next] == i) {
         RestoredResponse& one = back[next++];
         ambiguous_ += one.ambiguous > 0 ? 1 : 0;
+        left_ += one.left > 0 ? 1 : 0;
         if (!one.text) continue;  // What stands there now is nobody's answer to the original.
         answer["restored"] = *std::move(one.text);
       }
@@ -69,10 +71,11 @@ class Responses {
   }
 
   [[nodiscard]] std::uint64_t ambiguous() const { return ambiguous_; }
+  [[nodiscard]] std::uint64_t left() const { return left_; }
 
  private:
   model::TaskAsker* restorer_;
-  std::uint64_t ambiguous_ = 0;  // responses
+  std::uint64_t ambiguous_ = 0, left_ = 0;  // responses
 };
 
 std::string task_of(const model::TaskAsker& asker) {
@@ -140,6 +143,11 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
         fmt::format("{} of {} responses to {}/{} keep replacements that may mean several things, or what the original "
                     "has itself",
                     responses.ambiguous(), progress.rows, dataset, run));
+  }
+  if (responses.left() > 0) {
+    result.notes.push_back(fmt::format(
+        "{} of {} responses to {}/{} have words that look like a replacement in another form, which were left",
+        responses.left(), progress.rows, dataset, run));
   }
   if (pages.failed() > 0) {
     result.notes.push_back(fmt::format("{} of {} {} have no text in {}/{}: nothing was asked about them",

@@ -23,7 +23,7 @@ constexpr std::size_t kBytesAtOnce = 16U << 20U;
 
 // What is known of the text that a row responds to.
 struct Prompt {
-  std::string original, substitutions;
+  std::string original, sanitized, substitutions, spans;
   std::optional<std::string> error;
 };
 
@@ -49,15 +49,18 @@ class Prompts {
       fail(file, {row.line, fmt::format("no record with this id in dataset {}", name_), "check --id"});
     }
     const auto original = find_.id<TextId>(0);
-    const bool failed = find_.is_null(1);
+    const auto sanitized = find_.integer_or_null(1);
     const auto table = find_.integer_or_null(2);
+    const auto spans = find_.integer_or_null(3);
     find_.reset();
-    if (failed) return {{}, {}, "the run has no text of this record"};
     Prompt prompt;
-    if (!table) return prompt;
+    if (!sanitized) prompt.error = "the run has no text of this record";
+    if (!sanitized || !table) return prompt;
     const auto texts = store_.facts().read();
     prompt.original = texts->text(original);
+    prompt.sanitized = texts->text(TextId{*sanitized});
     prompt.substitutions = texts->text(TextId{*table});
+    if (spans) prompt.spans = texts->text(TextId{*spans});
     return prompt;
   }
 
@@ -86,7 +89,8 @@ class Page {
         return false;
       }
       prompts_.push_back(prompts.of(row, file));
-      bytes += row.text.value_or("").size() + prompts_.back().original.size();
+      const Prompt& prompt = prompts_.back();
+      bytes += row.text.value_or("").size() + prompt.original.size() + prompt.sanitized.size() + prompt.spans.size();
     }
     return true;
   }
@@ -95,21 +99,25 @@ class Page {
     std::vector<ToRestore> responses;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (error_of(i)) continue;
-      responses.push_back({*rows_[i].text, prompts_[i].substitutions, prompts_[i].original});
+      const Prompt& prompt = prompts_[i];
+      responses.push_back({*rows_[i].text, prompt.substitutions, prompt.original, prompt.sanitized, prompt.spans});
     }
     std::vector<RestoredResponse> made = restored(responses, asker);
     for (std::size_t i = 0, next = 0; i < rows_.size(); ++i) {
-      RestoredRow row{*rows_[i].key, std::nullopt, error_of(i), std::nullopt, 0};
+      RestoredRow row{*rows_[i].key, std::nullopt, error_of(i), std::nullopt, 0, 0, 0};
       if (!row.error) {
         RestoredResponse& one = made[next++];
-        const bool counted = asker == nullptr || prompts_[i].substitutions.empty();
         row.text = std::move(one.text);
+        row.put_back = one.put_back;
         row.ambiguous = one.ambiguous;
-        if (counted) row.put_back = one.put_back;
+        row.left = one.left;
+        row.absent = one.absent;
         if (!row.text) row.error = fmt::format("model {} gave no answer that can be used", asker->endpoint().name);
         if (row.text && *row.text != *rows_[i].text) ++counts.changed;
-        counts.put_back += one.put_back;
+        counts.put_back += one.put_back.value_or(0);
         counts.ambiguous += one.ambiguous;
+        counts.left += one.left;
+        counts.absent += one.absent;
       }
       ++counts.rows;
       if (row.error) ++counts.failed;

@@ -19,16 +19,16 @@ namespace residue::ingest {
 struct RestoredRow {
   std::string key;
   std::optional<std::string> text;
-  std::optional<std::string> error;       // the file's own, or why nothing can be restored
-  std::optional<std::uint64_t> put_back;  // nothing: a model restored, and nobody counted
-  std::uint64_t ambiguous = 0;            // replacements that were left (text/restoration.h)
+  std::optional<std::string> error;                   // the file's own, or why nothing can be restored
+  std::optional<std::uint64_t> put_back;              // nothing: a model restored, and nobody counted
+  std::uint64_t ambiguous = 0, left = 0, absent = 0;  // RestoredResponse
 };
 
 struct RestoreCounts {
   std::uint64_t rows = 0;
   std::uint64_t failed = 0;
   std::uint64_t changed = 0;  // texts
-  std::uint64_t put_back = 0, ambiguous = 0;
+  std::uint64_t put_back = 0, ambiguous = 0, left = 0, absent = 0;
 };
 
 // Reads responses by the keys of the records whose texts in the run they respond to; several may respond to one. A row

@@ -18,6 +18,7 @@
 #include "model/asking/batch_file.h"
 #include "model/asking/exported.h"
 #include "model/asking/fresh.h"
+#include "model/asking/too_long.h"
 #include "model/asking/vote_key.h"
 #include "model/limits/read_whole.h"
 #include "model/server/chat.h"
@@ -246,12 +247,15 @@ class Import {
       model::count_answer(outgoing, saved.envelope, endpoint);
       model::record_fate(batch->db(), outgoing);
       if (endpoint) look_at_growth(*endpoint, saved, reply, outgoing.reason.empty(), suspect);
+      if (endpoint && outgoing.reason.empty() && reply.tokens_read.value_or(0) < model::kLeastContext)
+        look_at_length(*endpoint, saved, suspect);
       if (!saved.fresh) continue;
       const bool decides = part.empty() && votes_[saved.vote].take(outgoing.reason.empty(), saved.envelope);
       counts_.unused += outgoing.reason.empty() && !decides ? 1 : 0;
       ++(outgoing.reason.empty() ? counts_.saved : counts_.invalid);
       if (!outgoing.reason.empty()) ++counts_.reasons[outgoing.reason];
     }
+    look_beyond(batch->db(), suspect);
     take_back(*batch, suspect);
     for (const auto& [name, least] : cut_from_) model::keep_cut_from(batch->db(), name, least);
     batch->commit();
@@ -292,8 +296,39 @@ class Import {
     if (cut && prompts.cut_from()) cut_from_[endpoint.name] = *prompts.cut_from();
   }
 
-  void take_back(storage::WriteBatch& batch, const std::vector<model::PromptGrowth::Seen>& suspect) {
-    if (suspect.empty()) return;
+  // An answer that nobody counted, to a prompt that would not have been sent.
+  void look_at_length(const model::Endpoint& endpoint, const Saved& saved,
+                      std::vector<model::PromptGrowth::Seen>& suspect) const {
+    if (!model::known_too_long(endpoint.transport, saved.envelope.least_tokens)) return;
+    suspect.push_back({.vote = saved.vote, .attempt = saved.attempt, .earlier = !saved.fresh});
+  }
+
+  // Where this file has shown a limit: what nobody counted.
+  void look_beyond(storage::Db& db, std::vector<model::PromptGrowth::Seen>& suspect) const {
+    for (const auto& [name, least] : cut_from_) {
+      const auto endpoint = model::endpoint_named(db, name);
+      if (!endpoint || endpoint->transport.longest_prompt || !endpoint->transport.counts_prompts) continue;
+      const model::Sender sender{name, std::nullopt, model::parse_server_url(endpoint->transport.url)};
+      for (model::PromptGrowth::Seen& one : model::uncounted_from(store_, db, sender, least)) {
+        one.earlier = std::ranges::none_of(saved_, [&](const Saved& saved) {
+          return saved.fresh && saved.vote == one.vote && saved.attempt == one.attempt;
+        });
+        suspect.push_back(std::move(one));
+      }
+    }
+  }
+
+  static void add(std::vector<model::PromptGrowth::Seen>& suspect, model::PromptGrowth::Seen one) {
+    const bool known = std::ranges::any_of(suspect, [&](const model::PromptGrowth::Seen& other) {
+      return other.vote == one.vote && other.attempt == one.attempt;
+    });
+    if (!known) suspect.push_back(std::move(one));
+  }
+
+  void take_back(storage::WriteBatch& batch, const std::vector<model::PromptGrowth::Seen>& found) {
+    if (found.empty()) return;
+    std::vector<model::PromptGrowth::Seen> suspect;
+    for (const model::PromptGrowth::Seen& one : found) add(suspect, one);
     model::VoteSet votes;
     for (const model::PromptGrowth::Seen& one : suspect) {
       votes.insert(one.vote);

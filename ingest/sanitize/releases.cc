@@ -56,6 +56,19 @@ std::string spending_line(storage::Store& store, std::string_view dataset, const
   return delta > 0 ? fmt::format("{}; at delta {}", line, shown(delta)) : line;
 }
 
+std::string spent_line(storage::Store& store, std::string_view dataset, std::string_view unit) {
+  std::vector<Spending> spent;
+  double delta = 0;
+  for (const storage::PrivacyRelease& one :
+       storage::counted_releases(storage::privacy_releases(store.db(), dataset), unit)) {
+    spent.push_back(numbers::stored_spending(one.spending));
+    delta += spent.back().delta;
+  }
+  const std::string line = fmt::format("spent of each {} by {} release{}: {}", unit, spent.size(),
+                                       spent.size() == 1 ? "" : "s", words_of(spent, delta));
+  return delta > 0 ? fmt::format("{}; at delta {}", line, shown(delta)) : line;
+}
+
 void keep_release(storage::Db& db, std::string_view dataset, std::string_view run, const Promise& promise) {
   storage::keep_privacy_release(db, dataset,
                                 {.run = std::string(run),

@@ -12,6 +12,9 @@ namespace residue::ingest {
 // What the dataset's releases have spent of each unit so far, and what it will be with this one: a line.
 std::string spending_line(storage::Store& store, std::string_view dataset, const Promise& promise);
 
+// What they have spent: a line.
+std::string spent_line(storage::Store& store, std::string_view dataset, std::string_view unit);
+
 // Within a write batch.
 void keep_release(storage::Db& db, std::string_view dataset, std::string_view run, const Promise& promise);
 

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "model/asking/answer.h"
+#include "model/asking/too_long.h"
 #include "model/limits/in_flight.h"
 #include "model/limits/read_whole.h"
 #include "model/server/chat.h"
@@ -164,14 +165,19 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   if (wave.empty() && fates_.empty() && too_long_.empty() && taken_back_.empty()) return requests;
   std::vector<std::uint32_t> attempts;
   Withdrawn withdrawn;
+  std::vector<PromptGrowth::Seen> uncounted;
   with_room([&] {
     if (full_) put_back(wave);
     attempts.clear();
     const auto batch = store_.write();
     for (const Outgoing& fate : fates_) record_fate(batch->db(), fate);
     const std::int64_t now = now_ms();
-    if (!used_.empty() && options_.withdraw) withdrawn = options_.withdraw(store_, *batch, used_);
+    uncounted = uncounted_beyond(batch->db());
+    VoteSet used = used_;
+    for (const PromptGrowth::Seen& one : uncounted) used.insert(one.vote);
+    if (!used.empty() && options_.withdraw) withdrawn = options_.withdraw(store_, *batch, used);
     take_back(store_, *batch, endpoint_.transport.url, taken_back_, now);
+    take_back(store_, *batch, endpoint_.transport.url, uncounted, now);
     if (cut_from_) keep_cut_from(batch->db(), endpoint_.name, *cut_from_);
     record_too_long(batch->db(), sender_, too_long_, now);
     for (const Draft& draft : wave) {
@@ -195,7 +201,9 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   taken_back_.clear();
   used_.clear();
   cut_from_.reset();
+  looked_beyond_ = true;
   counts_.withdrawn += withdrawn;
+  for (const PromptGrowth::Seen& one : uncounted) count_taken_back(one.vote);
   counts_.requests += requests.size();
   storage::fault_point("ask.recorded");
   return requests;
@@ -203,17 +211,40 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
 
 bool AskRun::too_long(const Draft& draft) const {
   const Transport& transport = endpoint_.transport;
-  const auto over = [&](const std::optional<std::int64_t>& limit) {
-    return limit && draft.least_tokens > static_cast<std::uint64_t>(*limit);
-  };
   // A request for vectors is about many texts, each a prompt.
   if (endpoint_.embedding) return false;
-  if (over(transport.longest_prompt) || over(transport.context)) return true;
+  if (known_too_long(transport, draft.least_tokens)) return true;
   if (!transport.counts_prompts || transport.longest_prompt) return false;
   const auto seen = budget_.cut.find(endpoint_.name);
   const auto now = seen == budget_.cut.end() ? std::nullopt : seen->second.cut_from();
-  return over(transport.cut_from ? std::optional(*transport.cut_from - 1) : std::nullopt) ||
-         (now && draft.least_tokens >= *now);
+  return now && draft.least_tokens >= *now;
+}
+
+std::vector<PromptGrowth::Seen> AskRun::uncounted_beyond(storage::Db& db) const {
+  const Transport& transport = endpoint_.transport;
+  const bool chat = !questions_.read && !questions_.keep && !endpoint_.embedding;
+  if (!chat || !transport.counts_prompts || transport.longest_prompt) return {};
+  // Once in each command, too: answers may have come otherwise since the limit was found.
+  std::optional<std::uint64_t> from = cut_from_;
+  if (!from && !looked_beyond_ && transport.cut_from) from = static_cast<std::uint64_t>(*transport.cut_from);
+  if (!from) return {};
+  std::vector<PromptGrowth::Seen> found = uncounted_from(store_, db, sender_, *from);
+  std::erase_if(found, [this](const PromptGrowth::Seen& one) {
+    return std::ranges::any_of(taken_back_, [&](const PromptGrowth::Seen& known) {
+      return known.vote == one.vote && known.attempt == one.attempt;
+    });
+  });
+  return found;
+}
+
+void AskRun::count_taken_back(const VoteKey& vote) {
+  if (std::ranges::none_of(questions_.list, [&](const Question& question) { return question.vote == vote; })) {
+    ++counts_.taken_back;
+    return;
+  }
+  --counts_.saved;
+  ++counts_.invalid;
+  --usable_;
 }
 
 void AskRun::put_back(std::vector<Draft>& wave) {

@@ -56,6 +56,9 @@ class AskRun {
 
   // Longer than what the endpoint is known to read: it is not sent.
   [[nodiscard]] bool too_long(const Draft& draft) const;
+  // The answers to prompts that are known to be cut, and that no server counted: nobody can have read those either.
+  [[nodiscard]] std::vector<PromptGrowth::Seen> uncounted_beyond(storage::Db& db) const;
+  void count_taken_back(const VoteKey& vote);
   // Whether this answer is to a prompt that was cut, by those that came before; takes back those that were as well. One
   // that cannot be used anyway is evidence all the same.
   bool cut(const Fresh& fresh, const Outgoing& fate);
@@ -107,6 +110,7 @@ class AskRun {
   std::vector<PromptGrowth::Seen> taken_back_;  // not yet marked
   VoteSet used_;                                // of these, that something may have been made of
   std::optional<std::uint64_t> cut_from_;       // not yet kept with the model
+  bool looked_beyond_ = false;                  // of what earlier commands found
   AskCounts counts_;
   std::optional<Error> stop_;
   std::int64_t stop_by_ms_ = 0;

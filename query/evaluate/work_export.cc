@@ -14,7 +14,10 @@
 #include "base/error.h"
 #include "model/asking/egress.h"
 #include "model/asking/exported.h"
+#include "model/asking/fresh.h"
+#include "model/asking/too_long.h"
 #include "model/asking/vote_key.h"
+#include "model/limits/read_whole.h"
 #include "query/judge/cascade_judge.h"
 #include "query/judge/judging.h"
 #include "query/judge/model_judge.h"
@@ -62,7 +65,8 @@ class Export {
     for (std::size_t i = 0; i < datasets_.size(); ++i) gather(i, targets, judge);
     if (lines_.empty()) return;
     std::sort(lines_.begin(), lines_.end());
-    write(url, judge);
+    leave_out_too_long(url, judge);
+    if (!lines_.empty()) write(url, judge);
   }
 
   Exported result() && { return std::move(result_); }
@@ -163,36 +167,70 @@ class Export {
     for (const model::BatchFile& file : result_.files) result_.bytes += file.bytes;
   }
 
+  // What asking would not send is not written either, and stands in the ledger as not sent.
+  void leave_out_too_long(const model::ServerUrl& url, const ModelJudge& judge) {
+    const model::Transport& transport = endpoint_.transport;
+    if (!transport.longest_prompt && !transport.context && !transport.cut_from) return;
+    std::vector<Line> kept;
+    for (std::size_t begin = 0; begin < lines_.size(); begin += kRequestsAtOnce) {
+      stop_if_asked();
+      const auto some = std::span(lines_).subspan(begin, std::min(kRequestsAtOnce, lines_.size() - begin));
+      std::vector<Body> bodies = bodies_of(judge, some);
+      const auto batch = store_.write();
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (!model::known_too_long(transport, model::least_tokens_of(bodies[i].json))) {
+          kept.push_back(std::move(some[i]));
+          continue;
+        }
+        ++result_.too_long;
+        const model::Sender sender{endpoint_.name, datasets_[some[i].dataset], url};
+        const model::Question question{0, some[i].vote, 0, some[i].last};
+        model::Pending pending;
+        pending.question = &question;
+        model::record_too_long(batch->db(), sender, {{pending, std::move(bodies[i].json)}}, now_ms());
+      }
+      batch->commit();
+    }
+    lines_ = std::move(kept);
+  }
+
+  struct Body {
+    std::string json;
+    std::vector<std::string> about;  // the texts that are somebody's
+  };
+
+  std::vector<Body> bodies_of(const ModelJudge& judge, std::span<const Line> lines) {
+    std::vector<Body> bodies;
+    const auto reader = store_.facts().read();
+    for (const Line& line : lines) {
+      std::vector<std::string> claims = line.canaries;
+      if (claims.empty() && line.pair.request.value == 0) claims = {reader->text(line.pair.claim)};
+      if (claims.empty()) {
+        for (const TextId claim : requests_.at(line.pair.request)) claims.push_back(reader->text(claim));
+      }
+      const std::string passage = reader->text(line.pair.passage);
+      Body& body = bodies.emplace_back(Body{judge.body(passage, claims, line.sample), {}});
+      if (line.canaries.empty()) body.about = std::move(claims);
+      body.about.push_back(passage);
+    }
+    return bodies;
+  }
+
   // In the ledger first: what is in a file counts as sent.
   void write_some(model::BatchWriter& writer, const model::ServerUrl& url, const ModelJudge& judge,
                   std::span<const Line> lines) {
-    std::vector<std::string> bodies;
-    std::vector<std::vector<std::string>> about;
-    {
-      const auto reader = store_.facts().read();
-      for (const Line& line : lines) {
-        std::vector<std::string> claims = line.canaries;
-        if (claims.empty() && line.pair.request.value == 0) claims = {reader->text(line.pair.claim)};
-        if (claims.empty()) {
-          for (const TextId claim : requests_.at(line.pair.request)) claims.push_back(reader->text(claim));
-        }
-        const std::string passage = reader->text(line.pair.passage);
-        bodies.push_back(judge.body(passage, claims, line.sample));
-        about.push_back(line.canaries.empty() ? std::move(claims) : std::vector<std::string>());
-        about.back().push_back(passage);
-      }
-    }
+    const std::vector<Body> bodies = bodies_of(judge, lines);
     const auto batch = store_.write();
     const std::int64_t now = now_ms();
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const model::Sender sender{endpoint_.name, datasets_[lines[i].dataset], url};
       const auto claims = static_cast<std::uint32_t>(lines[i].claim_digests.size());
-      model::record_export(batch->db(), sender, {lines[i].vote, lines[i].last, bodies[i], claims}, now);
+      model::record_export(batch->db(), sender, {lines[i].vote, lines[i].last, bodies[i].json, claims}, now);
       model::record_texts(store_, *batch, lines[i].vote,
-                          std::vector<std::string_view>(about[i].begin(), about[i].end()));
+                          std::vector<std::string_view>(bodies[i].about.begin(), bodies[i].about.end()));
     }
     batch->commit();
-    for (std::size_t i = 0; i < lines.size(); ++i) writer.add(model::batch_line(lines[i].vote, bodies[i]));
+    for (std::size_t i = 0; i < lines.size(); ++i) writer.add(model::batch_line(lines[i].vote, bodies[i].json));
   }
 
   storage::Store& store_;

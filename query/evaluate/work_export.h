@@ -27,6 +27,7 @@ struct Exported {
   std::string model, host;  // the endpoint, and where it is; the files may go elsewhere
   bool loopback = false;
   std::uint64_t requests = 0;
+  std::uint64_t too_long = 0;           // more requests, longer than what the model reads: not written, as not sent
   std::uint64_t texts = 0;              // different passages and claims in them, as the plan counts them
   std::uint64_t bytes = 0;              // of the files
   std::uint64_t before = 0;             // requests that are in an earlier export and have no answer yet

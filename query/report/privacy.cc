@@ -27,9 +27,14 @@ std::vector<ReleaseCard> cards_of(const std::vector<storage::PrivacyRelease>& al
       card.struck = card.struck && one.struck_at.has_value();
       continue;
     }
-    ReleaseCard card{
-        {one.run}, one.unit, one.noise, one.units, one.struck_at.has_value(), numbers::stored_spending(one.spending),
-        {},        {}};
+    ReleaseCard card;
+    card.runs = {one.run};
+    card.unit = one.unit;
+    card.noise = one.noise;
+    card.units = one.units;
+    card.struck = one.struck_at.has_value();
+    card.spending = numbers::stored_spending(one.spending);
+    card.mechanism = Json::parse(one.spending).value_or(Json()).value("mechanism", "");
     if (std::isfinite(card.spending.epsilon)) {
       const numbers::Composition alone = numbers::compose(std::array{card.spending});
       card.rho = alone.rho;
@@ -70,9 +75,8 @@ PrivacyCard load_privacy(storage::Store& store, const std::string& dataset, std:
   runs.bind(id);
   while (runs.step()) {
     const std::string name(runs.text(0));
-    if (runs.text(1) == "dp-ngram" && std::ranges::find(all, name, &storage::PrivacyRelease::run) == all.end()) {
-      card.unknown.push_back(name);
-    }
+    if (std::ranges::find(all, name, &storage::PrivacyRelease::run) != all.end()) continue;
+    if (runs.text(1) == "dp-ngram") card.unknown.push_back(name);
     // Params of files are as they were given; those of methods are a level deeper.
     const auto params = Json::parse(runs.text(2));
     if (params && params->is_object() && params->contains("epsilon")) card.outside.push_back(name);

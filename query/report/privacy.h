@@ -14,6 +14,7 @@ namespace residue::query {
 struct ReleaseCard {
   std::vector<std::string> runs;  // names of the same noise on the same data: one release
   std::string unit, noise;
+  std::string mechanism;  // as whoever declared it calls it; empty: nobody said
   std::int64_t units = 0;
   bool struck = false;  // out of the sum: never released, somebody said
   numbers::Spending spending;

@@ -63,6 +63,12 @@ void keep_privacy_release(Db& db, std::string_view dataset, const PrivacyRelease
            release.spending, release.made_at);
 }
 
+void settle_privacy_release(Db& db, std::string_view dataset, std::string_view run, std::string_view release,
+                            std::string_view as) {
+  if (has_ledger(db))
+    db.prepare(sql::kUpdatePrivacyRelease).run(dataset, run, Statement::Blob{release}, Statement::Blob{as});
+}
+
 std::int64_t strike_privacy_releases(Db& db, std::string_view dataset, std::optional<std::string_view> run,
                                      std::int64_t now_ms) {
   if (!has_ledger(db)) return 0;

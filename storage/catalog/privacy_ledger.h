@@ -36,6 +36,11 @@ std::optional<std::int64_t> struck_out(const std::vector<PrivacyRelease>& all, s
 // struck out.
 void keep_privacy_release(Db& db, std::string_view dataset, const PrivacyRelease& release);
 
+// A release that was kept before all was known of it is the release `as`: the row of that name, which counts, where
+// there is one. Does nothing where it is not there.
+void settle_privacy_release(Db& db, std::string_view dataset, std::string_view run, std::string_view release,
+                            std::string_view as);
+
 // As struck_out() says; how many rows.
 std::int64_t strike_privacy_releases(Db& db, std::string_view dataset, std::optional<std::string_view> run,
                                      std::int64_t now_ms);

@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "text/following/name_parts.h"
+#include "text/following/names_in_tokens.h"
+#include "text/following/names_in_use.h"
 #include "text/following/record_words.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text {
 
@@ -27,11 +30,12 @@ std::string plain_key(std::string_view word) {
 class Following {
  public:
   Following(std::string_view text, std::span<const Entity> found, const NameLists& lists)
-      : words_(text, found), parts_(words_, lists) {}
+      : words_(text, found), lists_(lists), parts_(words_, lists) {}
 
   std::vector<Entity> entities() {
     if (parts_.empty()) return {};
     for (std::size_t i = 0; i < words_.size();) i = follow(i);
+    add_within_tokens();
     return std::move(followed_);
   }
 
@@ -50,6 +54,10 @@ class Following {
       }
     }
     if (const std::size_t end = within_a_name(i); end != 0) {
+      take(word.begin, words_[end - 1].end, EntityType::kName);
+      return end;
+    }
+    if (const std::size_t end = other_half(i); end != 0) {
       take(word.begin, words_[end - 1].end, EntityType::kName);
       return end;
     }
@@ -110,6 +118,32 @@ class Following {
     std::size_t end = i + 1;
     while (end < i + 3 && words_.follows(end) && is_joint(end)) ++end;
     return words_.follows(end) && names(words_[end]) ? end : 0;
+  }
+
+  // What a name goes on with at the word `i` that no list knows, before or behind the part that is known: "Robinette"
+  // of "Robinette Dennis", "Turcotte" of "Fletcher Turcotte", "E Miles" of "Katie E Miles"; the index behind, or 0.
+  [[nodiscard]] std::size_t other_half(std::size_t i) const {
+    const RecordWord& word = words_[i];
+    if (word.written != WordCase::kTitle && !word.initials && !is_lone_capital(word)) return 0;
+    if (word.initials || is_lone_capital(word)) {
+      const bool goes_on = words_.follows(i) && is_first_name(i - 1) && words_.followed(i) &&
+                           words_[i + 1].entity == kNoEntity && words_[i + 1].written == WordCase::kTitle &&
+                           !words_[i + 1].initials;
+      return goes_on ? i + 2 : 0;
+    }
+    if (!is_unknown_name(word, lists_) || match::is_calendar_word(word.key)) return 0;
+    const bool of_a_thing = words_.begins_sentence(i) || (words_.follows(i) && stands_before_things(words_[i - 1].key));
+    return words_.followed(i) && !word.possessive && !of_a_thing && is_first_name(i + 1) ? i + 1 : 0;
+  }
+
+  // A person of one word here, who is called by a first name.
+  [[nodiscard]] bool is_first_name(std::size_t i) const {
+    const RecordWord& word = words_[i];
+    if (word.entity == kNoEntity || word.possessive || word.written != WordCase::kTitle) return false;
+    const Entity& entity = words_.entity_of(word);
+    const Span span = words_.original(word.begin, word.end);
+    return entity.type == EntityType::kName && entity.begin == span.begin && entity.end == span.end &&
+           lists_.bits_of(word.exact).has(NameBits::kFirst);
   }
 
   // Whether the words `i` and `i + 1` may be of one name: "St. Mary's Hospital", "Smith & Sons, Inc".
@@ -199,6 +233,26 @@ class Following {
     }
   }
 
+  // Those within file names and handles, where nothing is found yet.
+  void add_within_tokens() {
+    const auto none_in = [](const auto& sorted, Span span) {
+      const auto next = std::ranges::upper_bound(sorted, span.begin, {}, [](const Entity& one) { return one.end; });
+      return next == sorted.end() || next->begin >= span.end;
+    };
+    const auto is_free = [&](Span within) {
+      const Span span = words_.original(within.begin, within.end);
+      return none_in(words_.entities(), span) && none_in(followed_, span);
+    };
+    std::vector<Entity> within;
+    for (const NameInToken& one : names_in_tokens(words_, parts_, is_free)) {
+      const Span span = words_.original(one.span.begin, one.span.end);
+      within.push_back({span.begin, span.end, one.type});
+    }
+    if (within.empty()) return;
+    const auto middle = followed_.insert(followed_.end(), within.begin(), within.end());
+    std::ranges::inplace_merge(followed_, middle, {}, &Entity::begin);
+  }
+
   // Words of a person's name that stand side by side are one name.
   void take(std::size_t begin, std::size_t end, EntityType type) {
     const Span span = words_.original(begin, end);
@@ -213,6 +267,7 @@ class Following {
   }
 
   RecordWords words_;
+  const NameLists& lists_;
   NameParts parts_;
   std::vector<Entity> followed_;
   std::size_t last_end_ = 0;  // of the last of them, in words_.text()

@@ -22,6 +22,8 @@ namespace residue::text {
 // - of an organisation and a place the whole name; of a firm also the name without "Ltd"; of an institution that is
 //   called by its kind and something more ("Ministry of Justice"), the only one of its kind here, also "the Ministry".
 //
+// - of a person and an organisation also within longer tokens (names_in_tokens.h): file names, handles.
+//
 // Letters of either case count as the same. A part of a name that is also a word ("Rose", "Will"; known by the lists,
 // by a list of ours, or because the record has it in small letters behind "the", "to", "she" ...) counts only where it
 // is capitalized and can be no word: not where a sentence begins, unless 's or another part of a name stands beside

@@ -95,6 +95,8 @@ std::size_t begin_of_born(const RecordWords& record, std::size_t last, const Nam
 
 }  // namespace
 
+bool stands_before_things(std::string_view key) { return one_of(key, kBeforeThings); }
+
 bool is_unknown_name(const RecordWord& word, const NameLists& lists) {
   if (word.key.size() < 3 || is_role_word(word.exact) || is_common_word(word.key) || begins_sentences(word.key))
     return false;
@@ -131,7 +133,7 @@ std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record,
     }
     Use& use = uses[record[end - 1].key];
     const bool before = record.follows(i);
-    if (before && one_of(record[i - 1].key, kBeforeThings)) use.other = true;
+    if (before && stands_before_things(record[i - 1].key)) use.other = true;
     if (end - i > 1) {
       ++use.ends;
       runs.push_back({i, end});

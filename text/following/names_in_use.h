@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "text/following/record_words.h"
@@ -22,5 +23,8 @@ std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record,
 
 // A word that no list knows and that does not end as words for things do.
 bool is_unknown_name(const RecordWord& word, const NameLists& lists);
+
+// Behind which capitalized words are of things more often than persons: "the", "in".
+bool stands_before_things(std::string_view key);
 
 }  // namespace residue::text

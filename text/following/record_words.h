@@ -40,6 +40,7 @@ class RecordWords {
   [[nodiscard]] std::size_t size() const { return words_.size(); }
   [[nodiscard]] const RecordWord& operator[](std::size_t i) const { return words_[i]; }
   [[nodiscard]] std::span<const RecordWord> words() const { return words_; }
+  [[nodiscard]] std::span<const Entity> entities() const { return entities_; }
   [[nodiscard]] const Entity& entity_of(const RecordWord& word) const { return entities_[word.entity]; }
   [[nodiscard]] std::string_view written(const RecordWord& word) const {
     return text_.substr(word.begin, word.end - word.begin);

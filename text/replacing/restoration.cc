@@ -35,11 +35,13 @@ std::vector<Occurrence> occurrences(std::string_view text, std::span<const std::
   return WholeWords(words).occurrences(text);
 }
 
-std::vector<Restorer::Row> Restorer::rows_of(const Substitutions& table, std::string_view original) {
+std::vector<Restorer::Row> Restorer::rows_of(const Substitutions& table, std::string_view original, By by) {
   std::vector<Row> rows;
   std::vector<std::string_view> originals;
+  std::string own;                                          // what the table says that the original has
   std::unordered_map<std::string_view, std::size_t> known;  // by replacement
   for (const auto& [from, to] : table) {
+    own.append(from).append("\n");
     if (from.empty() || to.empty() || from == to) continue;
     originals.push_back(from);
     const auto [at, fresh] = known.try_emplace(to, rows.size());
@@ -49,29 +51,31 @@ std::vector<Restorer::Row> Restorer::rows_of(const Substitutions& table, std::st
       rows[at->second].ambiguous = true;
     }
   }
-  if (!original.empty()) {
-    const std::vector<bool> there = replacements(rows).present(without(original, originals));
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].ambiguous = rows[i].ambiguous || there[i];
-  }
+  own = by == By::kTable ? without(original, originals) : own.append(original);
+  const std::vector<bool> there = WholeWords(words_of(rows)).present(own);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].ambiguous = rows[i].ambiguous || there[i];
   std::ranges::stable_sort(rows,
                            [](const Row& a, const Row& b) { return a.replacement.size() > b.replacement.size(); });
   return rows;
 }
 
-WholeWords Restorer::replacements(const std::vector<Row>& rows) {
+std::vector<std::string_view> Restorer::words_of(const std::vector<Row>& rows) {
   std::vector<std::string_view> words;
   words.reserve(rows.size());
   for (const Row& row : rows) words.push_back(row.replacement);
-  return WholeWords(words);
+  return words;
 }
 
-Restorer::Restorer(const Substitutions& table, std::string_view original)
-    : rows_(rows_of(table, original)), replacements_(replacements(rows_)) {}
+Restorer::Restorer(const Substitutions& table, std::string_view original, By by)
+    : rows_(rows_of(table, original, by)), replacements_(words_of(rows_)) {
+  if (by == By::kAnyone) look_alikes_.emplace(words_of(rows_), original);
+}
 
 Restored Restorer::restore(std::string_view text) const {
   Restored restored;
   std::size_t done = 0;
-  for (const Occurrence& one : replacements_.occurrences(text)) {
+  const std::vector<Occurrence> found = replacements_.occurrences(text);
+  for (const Occurrence& one : found) {
     const Row& row = rows_[one.word];
     ++(row.ambiguous ? restored.ambiguous : restored.put_back);
     if (row.ambiguous) continue;
@@ -79,6 +83,11 @@ Restored Restorer::restore(std::string_view text) const {
     done = one.span.end;
   }
   restored.text.append(text.substr(done));
+  if (!look_alikes_) return restored;
+  const LookAlikes::Found like = look_alikes_->in(text, found);
+  const std::vector<bool> there = replacements_.present(text);
+  restored.left = like.places;
+  for (std::size_t i = 0; i < rows_.size(); ++i) restored.absent += there[i] || like.rows[i] ? 0 : 1;
   return restored;
 }
 

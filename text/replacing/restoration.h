@@ -7,11 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "text/replacing/look_alikes.h"
 #include "text/replacing/substitution.h"
 #include "text/replacing/whole_words.h"
 
@@ -28,16 +30,25 @@ struct Restored {
   std::string text;
   std::uint64_t put_back = 0;   // replacements that became originals again
   std::uint64_t ambiguous = 0;  // that may mean something else, and were left
+  std::uint64_t left = 0;       // words that look like a replacement (look_alikes.h), and were left
+  std::uint64_t absent = 0;     // replacements of the table that stand nowhere, in no form
 };
 
 class Restorer {
  public:
-  // Ambiguous is what stands for several originals, and what `original` has itself, outside of all originals of the
-  // table: the replacement and the word are one then. Rows that replace something by itself mean nothing. Cost: about
-  // the bytes of both.
-  explicit Restorer(const Substitutions& table, std::string_view original = {});
+  // Who wrote the texts that are restored.
+  enum class By {
+    kTable,   // the table made them of the original, and what it replaced is not in them any more
+    kAnyone,  // somebody who may know the original
+  };
 
-  // Every occurrence of a replacement is told as its original. What was put in is not looked at again. Cost: one pass.
+  // Ambiguous is what stands for several originals, and what `original` has itself: the replacement and the word are
+  // one then. In texts of the table's making, originals of the table do not count, nor what stands within them; in
+  // those of anyone, they do. Rows that replace something by itself mean nothing. Cost: about the bytes of both.
+  explicit Restorer(const Substitutions& table, std::string_view original = {}, By by = By::kTable);
+
+  // Every occurrence of a replacement is told as its original. What was put in is not looked at again. `left` and
+  // `absent` are counted in texts of anyone only. Cost: about one pass.
   [[nodiscard]] Restored restore(std::string_view text) const;
 
   // What restore() can put back, the longest replacement first: for whoever restores otherwise.
@@ -49,11 +60,12 @@ class Restorer {
     std::string replacement, original;
     bool ambiguous = false;
   };
-  static std::vector<Row> rows_of(const Substitutions& table, std::string_view original);
-  static WholeWords replacements(const std::vector<Row>& rows);
+  static std::vector<Row> rows_of(const Substitutions& table, std::string_view original, By by);
+  static std::vector<std::string_view> words_of(const std::vector<Row>& rows);
 
   std::vector<Row> rows_;  // the longest replacement first; each once
   WholeWords replacements_;
+  std::optional<LookAlikes> look_alikes_;
 };
 
 }  // namespace residue::text

@@ -78,6 +78,12 @@ inline constexpr char kAttemptsSavedLonger[] =
     "> "
     "?3";
 
+// model, host, bytes, tokens -> vote, n of the usable answers to requests of so many bytes and more of which nobody
+// counted so many tokens, without probes
+inline constexpr char kAttemptsSavedUncounted[] =
+    "SELECT vote, n FROM attempt WHERE model = ?1 AND host = ?2 AND dataset IS NOT NULL AND state = 'saved' AND bytes "
+    ">= ?3 AND coalesce(tokens_in, 0) < ?4 ORDER BY id";
+
 // vote, n -> bytes
 inline constexpr char kAttemptBytes[] = "SELECT bytes FROM attempt WHERE vote = ?1 AND n = ?2";
 

@@ -25,6 +25,10 @@ inline constexpr char kCopyPrivacyReleasesOfDataset[] =
     "run, release, unit, units, noise, spending, made_at, struck_at FROM privacy_release WHERE dataset = ?1 ORDER BY "
     "id ON CONFLICT DO UPDATE SET struck_at = NULL WHERE excluded.struck_at IS NULL";
 
+// dataset name, run name, release, what it is
+inline constexpr char kUpdatePrivacyRelease[] =
+    "UPDATE OR REPLACE privacy_release SET release = ?4 WHERE dataset = ?1 AND run = ?2 AND release = ?3";
+
 // dataset name, run name, another
 inline constexpr char kUpdatePrivacyReleaseRun[] =
     "UPDATE OR REPLACE privacy_release SET run = ?3 WHERE dataset = ?1 AND run = ?2";

@@ -45,10 +45,10 @@ inline constexpr char kRecordByKeyWithTask[] =
 // dataset, key -> id, text
 inline constexpr char kRecordByKeyWithText[] = "SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2";
 
-// dataset, run, key -> text, variant's text, substitutions
+// dataset, run, key -> text, variant's text, substitutions, spans
 inline constexpr char kRecordByKeyWithVariant[] =
-    "SELECT r.text_id, v.text_id, v.substitutions_id FROM record r LEFT JOIN variant v ON v.run_id = ?2 AND "
-    "v.record_id = r.id WHERE r.dataset_id = ?1 AND r.key = ?3";
+    "SELECT r.text_id, v.text_id, v.substitutions_id, v.spans_id FROM record r LEFT JOIN variant v ON v.run_id = ?2 "
+    "AND v.record_id = r.id WHERE r.dataset_id = ?1 AND r.key = ?3";
 
 inline constexpr char kRecordCountOfDataset[] = "SELECT count(*) FROM record WHERE dataset_id = ?1";
 

@@ -239,6 +239,56 @@ TEST_F(Unread, PromptsOfAboutAsManyWordsShowACapThatIsKeptWithTheModel) {
   EXPECT_EQ(run(server, again).too_long, 0U);
 }
 
+// A server that counts nothing answered before another one of its name showed that such prompts are cut.
+TEST_F(Unread, WhatNobodyCountedIsTakenBackWhereALimitIsFound) {
+  stub::Server silent("context-950-silent"), server("context-950");
+  endpoint_.transport.concurrency = 1;
+  {
+    const auto batch = store().write();
+    save_endpoint(batch->db(), endpoint_);
+    batch->commit();
+  }
+  const Questions all = of_lengths({20, 400, 630, 900, 560, 580, 600, 620, 640, 660});
+  Questions before = all, after = all;
+  before.list.resize(4);
+  after.list.erase(after.list.begin(), after.list.begin() + 4);
+  EXPECT_EQ(run(silent, before).saved, 4U);
+  VoteSet withdrawn;
+  options_.withdraw = [&](storage::Store&, storage::WriteBatch&, const VoteSet& votes) {
+    withdrawn.insert(votes.begin(), votes.end());
+    return Withdrawn{};
+  };
+  budget_ = {};
+  const AskCounts counts = run(server, after);
+  EXPECT_EQ(counts.taken_back, 2U);
+  EXPECT_TRUE(known(all, 0).content);
+  EXPECT_TRUE(known(all, 1).content) << "shorter than what is cut";
+  for (const std::size_t i : {2U, 3U}) {
+    EXPECT_FALSE(known(all, i).content) << i;
+    EXPECT_FALSE(known(all, i).settled(options_.retry)) << i;
+    EXPECT_TRUE(withdrawn.contains(all.list[i].vote)) << i;
+  }
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 2);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'invalid' AND tokens_in IS NULL"), 2);
+  // Within one command, and of a store whose limit is known from before.
+  endpoint_ = find_endpoint(store().db(), "stub");
+  ASSERT_TRUE(endpoint_.transport.cut_from);
+  endpoint_.transport.cut_from.reset();
+  const Questions more = of_lengths({910, 30});
+  Questions one = all;
+  one.list = {Question{3, all.list[3].vote, 0, known(all, 3).last}};
+  of_lengths({20, 400, 630, 900});
+  budget_ = {};
+  EXPECT_EQ(run(silent, one).saved, 1U);
+  EXPECT_TRUE(known(all, 3).content);
+  endpoint_ = find_endpoint(store().db(), "stub");
+  one.list = {Question{0, more.list[1].vote, 0, 0}};
+  one.list[0].vote = VoteKey(std::string(kDigestBytes, 'x'));
+  budget_ = {};
+  EXPECT_EQ(run(server, one).taken_back, 1U);
+  EXPECT_FALSE(known(all, 3).content);
+}
+
 TEST_F(Unread, WhatIsLongerThanALimitThatIsFoundLaterIsTakenBack) {
   stub::Server server("context-2000-silent");
   const Questions all = of_lengths({20, 900, 3'000});

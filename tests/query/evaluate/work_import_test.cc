@@ -124,7 +124,9 @@ TEST_F(LongExchange, ACountThatStopsGrowingTakesBackWhatIsThereAndItsJudgments) 
   EXPECT_EQ(work.invalid, 2U);
   EXPECT_EQ(work.saved, 2U);
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 4) << "what the attacker knows is short";
-  EXPECT_EQ(export_to("rest").requests, 4U);
+  const Exported rest = export_to("rest");
+  EXPECT_EQ(rest.requests, 0U) << "the server is known to cut such prompts";
+  EXPECT_EQ(rest.too_long, 4U);
 }
 
 TEST_F(LongExchange, PromptsOfAboutAsManyWordsWithTheVerySameCountWereCut) {
@@ -135,6 +137,109 @@ TEST_F(LongExchange, PromptsOfAboutAsManyWordsWithTheVerySameCountWereCut) {
   EXPECT_EQ(work.invalid, 6U);
   EXPECT_EQ(work.saved, 6U) << "what the attacker knows is short";
   EXPECT_TRUE(model::find_endpoint(store().db(), "stub").transport.cut_from);
+}
+
+// A prompt that asking would not send is not written either, and stands in the ledger as not sent, once.
+TEST_F(LongExchange, WhatIsKnownToBeTooLongIsInNoFile) {
+  use("http://localhost:1/v1");
+  add_long({100, 900});
+  EXPECT_EQ(export_to("all").requests, 4U);
+  const auto know = [&](const auto& set) {
+    model::Endpoint endpoint = model::find_endpoint(store().db(), "stub");
+    endpoint.transport.longest_prompt = endpoint.transport.context = endpoint.transport.cut_from = std::nullopt;
+    set(endpoint.transport);
+    const auto batch = store().write();
+    model::save_endpoint(batch->db(), endpoint);
+    batch->commit();
+  };
+  const std::set<std::string> all = [&] {
+    const auto lines = lines_of("all");
+    return std::set<std::string>(lines.begin(), lines.end());
+  }();
+  know([](model::Transport& transport) { transport.longest_prompt = 900; });
+  Exported exported = export_to("longest");
+  EXPECT_EQ(exported.too_long, 1U);
+  EXPECT_EQ(exported.requests, 3U);
+  EXPECT_EQ(exported.texts, 5U) << "those of the files";
+  for (const std::string& line : lines_of("longest")) {
+    EXPECT_LT(line.size(), 5'000U);
+    EXPECT_TRUE(all.contains(line));
+  }
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE bytes = 0 AND state = 'refused'"), 1);
+  know([](model::Transport& transport) { transport.context = 900; });
+  EXPECT_EQ(export_to("context").too_long, 1U);
+  know([](model::Transport& transport) { transport.cut_from = 900; });
+  EXPECT_EQ(export_to("cut").too_long, 1U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE bytes = 0 AND state = 'refused'"), 1) << "once";
+  EXPECT_EQ(rows("SELECT reason FROM attempt WHERE bytes = 0").front(), model::kTooLong);
+  // The user knows better; or all are too long.
+  know([](model::Transport& transport) {
+    transport.cut_from = 900;
+    transport.longest_prompt = 5'000;
+  });
+  EXPECT_EQ(export_to("better").requests, 4U);
+  know([](model::Transport& transport) { transport.longest_prompt = 10; });
+  exported = export_to("nothing");
+  EXPECT_EQ(exported.too_long, 4U);
+  EXPECT_EQ(exported.requests + exported.texts + exported.files.size(), 0U);
+  EXPECT_FALSE(std::filesystem::exists(dir_ / "nothing"));
+}
+
+// What was exported before a limit was known, and whose answers say no counts.
+TEST_F(LongExchange, AnswersThatNobodyCountedAreHeldAgainstTheLimitThatIsKnown) {
+  use("http://localhost:1/v1");
+  add_long({100, 900});
+  export_to("out");
+  std::vector<std::string> silent;
+  for (const std::string& line : lines_of("out")) {
+    Json reply = completion(3);
+    reply.erase("usage");
+    silent.push_back(nested(Json::parse(line)["custom_id"], reply));
+  }
+  model::Endpoint endpoint = model::find_endpoint(store().db(), "stub");
+  endpoint.transport.cut_from = 900;
+  {
+    const auto batch = store().write();
+    model::save_endpoint(batch->db(), endpoint);
+    batch->commit();
+  }
+  ingest::ImportedWork work = import(silent);
+  EXPECT_EQ(work.saved, 3U);
+  EXPECT_EQ(work.invalid, 1U);
+  EXPECT_EQ(work.reasons, (std::map<std::string, std::uint64_t>{{"the model did not read all of the prompt", 1}}));
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 3);
+  work = import(silent);
+  EXPECT_EQ(work.same, 4U);
+  EXPECT_EQ(work.saved + work.invalid + work.taken_back, 0U);
+  EXPECT_EQ(export_to("again").too_long, 1U) << "it has no answer";
+  // A count that says that all was read is believed: somebody may have asked another server.
+  work = import(answers("out", 2'000));
+  EXPECT_EQ(work.saved, 4U);
+  EXPECT_EQ(work.unused, 3U);
+  EXPECT_EQ(number("SELECT count(DISTINCT vote) FROM attempt WHERE state = 'saved'"), 4);
+  EXPECT_EQ(export_to("nothing").too_long, 0U);
+}
+
+// A limit that a file shows holds for answers that were there without counts.
+TEST_F(LongExchange, ALimitThatAFileShowsTakesBackWhatNobodyCounted) {
+  use("http://localhost:1/v1");
+  add_long({750});
+  export_to("silent");
+  std::vector<std::string> silent;
+  for (const std::string& line : lines_of("silent")) {
+    Json reply = completion(3);
+    reply.erase("usage");
+    silent.push_back(nested(Json::parse(line)["custom_id"], reply));
+  }
+  EXPECT_EQ(import(silent).saved, 2U);
+  EXPECT_EQ(evaluate_with().asked.requests, 0U);
+  EXPECT_EQ(asked_metric("m.value || ' ' || m.failed", "leak_rate"), "0.0 0");
+  add_long({750, 700, 712, 724, 736, 748, 760});
+  export_to("out");
+  const ingest::ImportedWork work = import(answers("out", 1'500));
+  EXPECT_EQ(work.taken_back, 1U);
+  EXPECT_EQ(work.withdrawn.judgments, 1U);
+  EXPECT_EQ(work.invalid, 6U);
 }
 
 TEST_F(Exchange, AnOldFileOfRefusalsSaysNothingOfALaterExport) {

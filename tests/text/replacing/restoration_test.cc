@@ -1,12 +1,16 @@
 #include "text/replacing/restoration.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "tests/text/nasty_text.h"
 
@@ -92,6 +96,78 @@ RC_GTEST_PROP(Restoration, UndoesWhatItDid, ()) {
   const std::string made = Restorer(forth).restore(text).text;
   const Restorer restorer(back, text);
   if (restorer.ambiguous() == 0) RC_ASSERT(restorer.restore(made).text == text);
+}
+
+using By = Restorer::By;
+
+TEST(Restoration, LeavesWordsOfTheOriginalInTextsOfAnyone) {
+  const Substitutions exchanged = {{"Ann", "Ruth"}, {"Ruth", "Eve"}};
+  const Restored restored = Restorer(exchanged, "Ann met Ruth.", By::kAnyone).restore("Dear Ruth, Eve is here.");
+  EXPECT_EQ(restored.text, "Dear Ruth, Ruth is here.");
+  EXPECT_EQ(std::tuple(restored.put_back, restored.ambiguous), std::tuple(1U, 1U));
+  const struct {
+    Substitutions table;
+    const char* original;
+  } own[] = {{{{"Ann", "Lee"}, {"Lee Marsh", "Kew"}}, "Ann of Lee Marsh"},
+             {{{"Ann", "Lee"}}, "Ann met Lee"},
+             {{{"Ann", "Lee"}, {"Lee", "Kew"}}, "a table of another text"},
+             {{{"Ann", "Lee"}, {"Lee", "Lee"}}, ""},
+             {{{"Ann", "Lee"}, {"Bob", "Lee"}}, "Ann, Bob"}};
+  for (const auto& [table, original] : own) {
+    const Restorer restorer(table, original, By::kAnyone);
+    EXPECT_EQ(restorer.restore("Lee").text, "Lee") << original;
+    EXPECT_EQ(restorer.restore("Lee").ambiguous, 1U) << original;
+  }
+  EXPECT_EQ(Restorer({{"Ann", "Lee"}}, "Ann saw leeway, LEE", By::kAnyone).restore("Lee").text, "Ann");
+}
+
+TEST(Restoration, CountsWhatIsLeftInTextsOfAnyone) {
+  const Restorer restorer({{"Ann", "Ruth"}, {"Bo Lind", "Inge Adler"}, {"Oslo", "Bergen"}}, "Ann, Bo Lind, Oslo",
+                          By::kAnyone);
+  Restored restored = restorer.restore("RUTH met Ruth and Adler");
+  EXPECT_EQ(restored.text, "RUTH met Ann and Adler");
+  EXPECT_EQ(std::tuple(restored.put_back, restored.ambiguous, restored.left, restored.absent),
+            std::tuple(1U, 0U, 2U, 1U));
+  EXPECT_EQ(restorer.restore("nothing").absent, 3U);
+  // A replacement inside a longer one is there.
+  EXPECT_EQ(Restorer({{"Ann Lee", "Inge Adler"}, {"Ann", "Inge"}}, "", By::kAnyone).restore("Inge Adler").absent, 0U);
+}
+
+// Words of one letter and one digit, so that no two look alike: every word decided by itself.
+RC_GTEST_PROP(Restoration, IsThatOfEveryWordByItself, ()) {
+  const auto word = rc::gen::map(rc::gen::inRange(0, 12), [](int i) { return fmt::format("w{}", i); });
+  const auto table = *rc::gen::container<Substitutions>(rc::gen::pair(word, word));
+  const auto original = *rc::gen::container<std::vector<std::string>>(word);
+  const auto response = *rc::gen::container<std::vector<std::string>>(word);
+  std::set<std::string> own(original.begin(), original.end());
+  for (const auto& [from, to] : table) own.insert(from);
+  std::string expected;
+  std::uint64_t put_back = 0, ambiguous = 0;
+  for (const std::string& one : response) {
+    std::set<std::string> meanings;
+    for (const auto& [from, to] : table) {
+      if (to == one && from != one) meanings.insert(from);
+    }
+    const bool left = meanings.size() > 1 || own.contains(one);
+    put_back += !meanings.empty() && !left ? 1 : 0;
+    ambiguous += !meanings.empty() && left ? 1 : 0;
+    expected += (meanings.empty() || left ? one : *meanings.begin()) + ", ";
+  }
+  const auto listed = [](const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& one : words) text += one + ", ";
+    return text;
+  };
+  const Restored restored = Restorer(table, listed(original), By::kAnyone).restore(listed(response));
+  RC_ASSERT(restored.text == expected);
+  RC_ASSERT(restored.put_back == put_back);
+  RC_ASSERT(restored.ambiguous == ambiguous);
+  RC_ASSERT(restored.left == 0U);
+  std::set<std::string> absent;
+  for (const auto& [from, to] : table) {
+    if (from != to && std::ranges::find(response, to) == response.end()) absent.insert(to);
+  }
+  RC_ASSERT(restored.absent == absent.size());
 }
 
 }  // namespace
