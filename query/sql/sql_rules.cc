@@ -44,6 +44,7 @@ constexpr auto kAllowed = std::to_array<std::string_view>({
     "format",
     "glob",
     "group_concat",
+    "has_score",
     "hex",
     "ifnull",
     "iif",

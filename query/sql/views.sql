@@ -104,6 +104,8 @@ FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id 
      LEFT JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id;
 
 -- Attackers with several releases (runs=A+B) are left out: they learn from more than one text.
+-- The order of the joins is fixed (CROSS JOIN): each finds its rows by an index whatever the filter is; left to itself,
+-- SQLite reads all judgments for each link.
 CREATE TEMP VIEW judgments AS        -- every claim against the text that its record was linked to
 SELECT d.name     AS dataset,
        u.name     AS run,
@@ -113,33 +115,36 @@ SELECT d.name     AS dataset,
        r.key      AS record,
        c.n        AS n,
        m.rating   AS rating,         -- 1 same, 2 similar, 3 unsupported
-       EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)
+       instr(',' || trim(q.claims, '[]') || ',', ',' || c.n || ',') > 0
                   AS known,          -- 1: the attacker had this claim; it does not count
        CASE WHEN u.kind = 'synthetic' THEN NULL WHEN l.linked_id = l.record_id THEN 'right' ELSE 'wrong' END
                   AS outcome,
-       ((u.kind <> 'aligned' OR EXISTS (SELECT 1 FROM main.variant v WHERE v.run_id = l.run_id
-                                        AND v.record_id = l.record_id AND v.text_id IS NOT NULL))
-        AND NOT EXISTS (SELECT 1 FROM main.evaluation e JOIN main.score s ON s.evaluation_id = e.id
-                        JOIN main.metric_definition f ON f.id = s.metric AND f.name = 'semantic_distance'
-                        WHERE e.run_id = l.run_id AND e.tier = 'judge' AND e.protocol_id = p.id AND e.judge_id = j.id
-                              AND s.record_id = l.record_id AND s.cut = 0 AND s.state = 3))
+       (u.kind <> 'aligned' OR w.text_id IS NOT NULL) AND NOT coalesce(has_score(s.scores,
+         (SELECT f.id FROM main.metric_definition f WHERE f.name = 'semantic_distance'), 0, 3), 0)
                   AS counts,         -- 0: the record's own variant failed, so its metrics are 'failed' whatever it links
                                      -- to; or they are not applicable: its original is empty
        c.category AS category,       -- JSON array, or NULL
        c.text_id  AS claim_text,
        m.passage_id AS linked_text
-FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id = u.dataset_id
-     JOIN main.protocol p ON p.id = l.protocol_id JOIN main.record r ON r.id = l.record_id
-     JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id
-     JOIN main.auxiliary a ON a.id = p.auxiliary_id
-     JOIN main.claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id
+FROM main.dataset d
+     CROSS JOIN main.run u ON u.dataset_id = d.id
+     CROSS JOIN main.protocol p ON p.dataset_id = d.id
+     CROSS JOIN main.auxiliary a ON a.id = p.auxiliary_id
      CROSS JOIN main.judge j
-     JOIN main.judgment m ON m.judge_id = j.id AND m.claim_id = c.text_id
-          AND m.passage_id = CASE u.kind
-              WHEN 'aligned' THEN (SELECT v.text_id FROM main.variant v
-                                   WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)
-              WHEN 'synthetic' THEN (SELECT v.text_id FROM main.variant v WHERE v.id = l.linked_id)
-              WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id) END
+     LEFT JOIN main.evaluation e ON e.run_id = u.id AND e.tier = 'judge' AND e.protocol_id = p.id
+               AND coalesce(e.judge_id, e.answer_set_id, e.embedder_id, 0) = j.id
+     CROSS JOIN main.record r ON r.dataset_id = d.id
+     CROSS JOIN main.link l ON l.run_id = u.id AND l.protocol_id = p.id AND l.record_id = r.id
+     CROSS JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id
+     LEFT JOIN main.variant v ON v.id = CASE u.kind
+               WHEN 'aligned' THEN (SELECT x.id FROM main.variant x WHERE x.run_id = l.run_id AND x.record_id = l.linked_id)
+               WHEN 'synthetic' THEN l.linked_id END
+     LEFT JOIN main.variant w ON w.run_id = l.run_id AND w.record_id = l.record_id
+     LEFT JOIN main.record o ON o.id = CASE u.kind WHEN 'none' THEN l.linked_id END
+     LEFT JOIN main.scored s ON s.evaluation_id = e.id AND s.record_id = l.record_id
+     CROSS JOIN main.claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id
+     CROSS JOIN main.judgment m ON m.judge_id = j.id AND m.passage_id = coalesce(v.text_id, o.text_id)
+          AND m.claim_id = c.text_id
           AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE
               (SELECT t.request_id FROM main.claim_request t WHERE t.claim_set_id = c.claim_set_id
                AND t.size = j.claims_per_request AND t.record_id = c.record_id AND t.n = c.n) END

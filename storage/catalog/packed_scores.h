@@ -38,7 +38,7 @@ class ScoreReader {
 };
 
 // Makes the table-valued function packed_scores(BLOB) known, with the columns metric, cut, slice, state, num, den,
-// best. Every connection needs it that reads the view `score`.
+// best, and the function has_score(BLOB, metric, cut, state). Every connection needs it that reads the view `score`.
 void attach_packed_scores(sqlite3* db);
 
 }  // namespace residue::storage

@@ -5,6 +5,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "storage/catalog/packed_scores.h"
@@ -111,9 +112,34 @@ struct Cursor {
   }
 };
 
+// has_score(BLOB, metric, cut, state): 1 if there is such a row, else 0; NULL of NULL. A join with packed_scores() for
+// each claim of a record reads all its rows as often.
+void has_score(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
+  if (sqlite3_value_type(values[0]) != SQLITE_BLOB) return;
+  const auto* bytes = static_cast<const char*>(sqlite3_value_blob(values[0]));
+  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(values[0]));
+  const std::int64_t metric = sqlite3_value_int64(values[1]), cut = sqlite3_value_int64(values[2]);
+  const std::int64_t state = sqlite3_value_int64(values[3]);
+  try {
+    ScoreReader reader(bytes == nullptr ? std::string_view() : std::string_view(bytes, size));
+    bool found = false;
+    for (PackedScore score; !found && reader.next(score);) {
+      found = score.metric == metric && score.cut == cut && score.state == state;
+    }
+    sqlite3_result_int(context, found ? 1 : 0);
+  } catch (const Error&) {
+    sqlite3_result_error_code(context, SQLITE_CORRUPT_VTAB);
+  }
+}
+
 }  // namespace
 
 void attach_packed_scores(sqlite3* db) {
+  constexpr int kHow = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+  if (sqlite3_create_function_v2(db, "has_score", 4, kHow, nullptr, has_score, nullptr, nullptr, nullptr) !=
+      SQLITE_OK) {
+    throw Error(Code::kInternal, "catalog: a function could not be made known", "this is a bug of residue");
+  }
   if (sqlite3_create_module_v2(db, "packed_scores", &table_function<Table, Cursor>(), nullptr, nullptr) != SQLITE_OK) {
     throw Error(Code::kInternal, "catalog: a table function could not be made known", "this is a bug of residue");
   }

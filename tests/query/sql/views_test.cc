@@ -68,6 +68,101 @@ TEST_F(ViewsTest, JudgmentsOfAnEmptyOriginalDoNotCount) {
             (std::vector<std::string>{"a", "b"}));
 }
 
+// The definition without an order of joins, which reads all judgments for each link.
+constexpr const char* kJudgmentsOracle = R"(
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       p.name     AS protocol,
+       p.sample   AS sample,
+       j.name     AS judge,
+       r.key      AS record,
+       c.n        AS n,
+       m.rating   AS rating,
+       EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)
+                  AS known,
+       CASE WHEN u.kind = 'synthetic' THEN NULL WHEN l.linked_id = l.record_id THEN 'right' ELSE 'wrong' END
+                  AS outcome,
+       ((u.kind <> 'aligned' OR EXISTS (SELECT 1 FROM main.variant v WHERE v.run_id = l.run_id
+                                        AND v.record_id = l.record_id AND v.text_id IS NOT NULL))
+        AND NOT EXISTS (SELECT 1 FROM main.evaluation e JOIN main.score s ON s.evaluation_id = e.id
+                        JOIN main.metric_definition f ON f.id = s.metric AND f.name = 'semantic_distance'
+                        WHERE e.run_id = l.run_id AND e.tier = 'judge' AND e.protocol_id = p.id AND e.judge_id = j.id
+                              AND s.record_id = l.record_id AND s.cut = 0 AND s.state = 3))
+                  AS counts,
+       c.category AS category,
+       c.text_id  AS claim_text,
+       m.passage_id AS linked_text
+FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id = u.dataset_id
+     JOIN main.protocol p ON p.id = l.protocol_id JOIN main.record r ON r.id = l.record_id
+     JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id
+     JOIN main.auxiliary a ON a.id = p.auxiliary_id
+     JOIN main.claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id
+     CROSS JOIN main.judge j
+     JOIN main.judgment m ON m.judge_id = j.id AND m.claim_id = c.text_id
+          AND m.passage_id = CASE u.kind
+              WHEN 'aligned' THEN (SELECT v.text_id FROM main.variant v
+                                   WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)
+              WHEN 'synthetic' THEN (SELECT v.text_id FROM main.variant v WHERE v.id = l.linked_id)
+              WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id) END
+          AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE
+              (SELECT t.request_id FROM main.claim_request t WHERE t.claim_set_id = c.claim_set_id
+               AND t.size = j.claims_per_request AND t.record_id = c.record_id AND t.n = c.n) END
+WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run'))";
+
+// Aligned, synthetic and empty texts, attackers of several kinds, and a judge that rates claims together.
+TEST_F(ViewsTest, JudgmentsAreThoseOfTheirDefinition) {
+  namespace from = ingest::testing;
+  from::VectorSource<ingest::RecordRow> records({from::record("e", "")});
+  ingest::ingest_dataset(store(), "d", records, from::file("/data/e"));
+  from::VectorSource<ingest::ClaimsRow> claims(
+      {from::claims("e", {"Maria keeps bees in Graz.", "She has asthma since childhood."})});
+  ingest::ingest_claims(store(), "d", "claims", claims, from::file("/data/ec"));
+  ingest::RunSpec synthetic;
+  synthetic.synthetic = true;
+  from::VectorSource<ingest::VariantRow> free({from::variant("1", "Somebody keeps bees in Graz and has asthma."),
+                                               from::variant("2", "Clocks in Bern are repaired every morning.")});
+  ingest::ingest_run(store(), "d", "free", synthetic, free, from::file("/data/free"));
+  for (const char* protocol : {"bm25/first:1", "bm25/last:1", "rouge-l/random:1"}) evaluate(protocol, 2);
+  store().db().run(
+      "INSERT INTO judge (id, name, embedded, claims_per_request, spec, digest) VALUES (77, 'two', 0, 2, '{}', x'07');"
+      "INSERT INTO request (id, claims) VALUES (7, '[]');"
+      "INSERT INTO claim_request SELECT claim_set_id, 2, record_id, n, 7 FROM claim;"
+      "INSERT OR IGNORE INTO judgment SELECT 77, passage_id, claim_id, 7, rating FROM judgment;");
+  const std::string columns =
+      "dataset, run, protocol, sample, judge, record, n, rating, known, outcome, counts, category, claim_text, "
+      "linked_text";
+  const auto of = [&](const std::string& from) {
+    return rows(("SELECT " + columns + " FROM " + from + " ORDER BY " + columns).c_str());
+  };
+  const std::vector<std::string> expected = of("(" + std::string(kJudgmentsOracle) + ")");
+  EXPECT_GT(expected.size(), 100U);
+  EXPECT_EQ(of("judgments"), expected);
+  for (const char* filter : {"run = 'free'", "record = 'a'", "judge = 'two'", "known", "NOT counts", "outcome IS NULL",
+                             "category IS NOT NULL", "protocol = 'bm25/last:1/claims'"}) {
+    SCOPED_TRACE(filter);
+    const auto part = of("(" + std::string(kJudgmentsOracle) + ") WHERE " + filter);
+    EXPECT_FALSE(part.empty());
+    EXPECT_EQ(of("judgments WHERE " + std::string(filter)), part);
+  }
+}
+
+// Whatever the filter is: no table of many rows is read from its beginning to its end, but that of what is asked for.
+TEST_F(ViewsTest, JudgmentsFindTheirRowsByIndex) {
+  for (const char* filter : {"run = 'r'", "record = 'a'", "judge = 'lexical'", "dataset = 'd'", "protocol = 'x'",
+                             "n = 1", "rating = 1", "category IS NULL", "claim_text = 3", "1"}) {
+    for (const char* view : {"judgments", "leaks"}) {
+      const std::string sql = fmt::format("EXPLAIN QUERY PLAN SELECT * FROM {} WHERE {}", view, filter);
+      SCOPED_TRACE(sql);
+      storage::Statement plan = store().db().prepare(sql.c_str());
+      while (plan.step()) {
+        const std::string step(plan.text(3));
+        const bool scans = step.starts_with("SCAN ");
+        EXPECT_TRUE(!scans || step.starts_with("SCAN d ") || step == "SCAN d" || step.starts_with("SCAN j")) << step;
+      }
+    }
+  }
+}
+
 TEST_F(ViewsTest, LeaksAreThoseOfTheVerb) {
   for (const char* run : {"r", "none", "remove-all"}) {
     SCOPED_TRACE(run);
