@@ -165,7 +165,7 @@ TEST_F(Quick, WhatIsMissingUnknownOrUnchangedIsCountedAndSaid) {
       originals(),
       file("s.jsonl", {row("a", "Somebody has asthma."),
                        row("b", "Bob lives in Oslo. He has gout. He drives a blue van. He plays the cello."),
-                       row("zz", "who is this"), "[1]"}),
+                       row("zz", "who is this"), row("a", "Once more."), "[1]"}),
       {});
   EXPECT_EQ(files.originals, 3U);
   EXPECT_EQ(files.sanitized, 2U);
@@ -173,8 +173,9 @@ TEST_F(Quick, WhatIsMissingUnknownOrUnchangedIsCountedAndSaid) {
   EXPECT_EQ(files.unknown, 1U);
   EXPECT_EQ(files.unchanged, 1U);
   EXPECT_EQ(files.unusable, 1U);
+  EXPECT_EQ(files.repeated, 1U);
   EXPECT_FALSE(files.numbered);
-  EXPECT_EQ(files.remarks.size(), 4U);
+  EXPECT_EQ(files.remarks.size(), 5U);
 }
 
 TEST_F(Quick, IdsAndTextsMayBeCalledOtherwiseInTheOtherFile) {
