@@ -190,8 +190,8 @@ Attacked attack(storage::Store& store, const QuickOptions& options, const char* 
 }  // namespace
 
 QuickFiles look_at_files(const QuickOptions& options) {
-  return options.sanitized ? compare_files(options.originals, *options.sanitized, options.fields)
-                           : look_at(options.originals, options.fields);
+  return options.sanitized ? compare_files(options.originals, *options.sanitized, options.fields, options.interrupted)
+                           : look_at(options.originals, options.fields, options.interrupted);
 }
 
 QuickResult quick(storage::Store& store, const QuickOptions& options, QuickFiles files) {

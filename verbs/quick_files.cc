@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -73,6 +74,13 @@ bool needs_numbers(const std::string& path, const QuickFields& fields) {
 
 constexpr std::uint32_t kComparedByWords = 20'000;  // originals, the first ones: their words are held in memory
 
+using Interrupted = std::function<bool()>;
+
+void check(const Interrupted& interrupted) {
+  if (interrupted && interrupted())
+    throw Error(Code::kInterrupted, "interrupted: nothing was measured", "repeat the command");
+}
+
 // What is remembered of an original.
 struct Original {
   std::uint64_t text = 0;  // hash of its words
@@ -104,10 +112,12 @@ std::string fields_of(const ingest::RecordRow& row) {
   return names.empty() ? "" : fmt::format("; the line has: {}", fmt::join(names, ", "));
 }
 
-Originals read_originals(const std::string& path, const QuickFields& fields, bool numbered) {
+Originals read_originals(const std::string& path, const QuickFields& fields, bool numbered,
+                         const Interrupted& interrupted) {
   Originals all;
   const auto rows = ingest::open_records(records_of(path, fields, numbered));
   for (;;) {
+    check(interrupted);
     ingest::RecordRow row;
     RowError bad;
     const RowResult result = rows->next(row, bad);
@@ -266,15 +276,16 @@ void check_meaning(const QuickFiles& files, bool misplaced, const std::string& o
 
 }  // namespace
 
-QuickFiles look_at(const std::string& originals, const QuickFields& fields) {
+QuickFiles look_at(const std::string& originals, const QuickFields& fields, const Interrupted& interrupted) {
   check_no_pipe(originals);
   QuickFiles files;
   files.numbered = needs_numbers(originals, fields);
-  files.originals = read_originals(originals, fields, files.numbered).by_key.size();
+  files.originals = read_originals(originals, fields, files.numbered, interrupted).by_key.size();
   return files;
 }
 
-QuickFiles compare_files(const std::string& originals, const std::string& sanitized, const QuickFields& fields) {
+QuickFiles compare_files(const std::string& originals, const std::string& sanitized, const QuickFields& fields,
+                         const Interrupted& interrupted) {
   check_no_pipe(originals);
   check_no_pipe(sanitized);
   check_different(originals, sanitized, fields);
@@ -286,7 +297,7 @@ QuickFiles compare_files(const std::string& originals, const std::string& saniti
     throw Error(Code::kBadInput, "one file has ids and the other has none",
                 "name the fields that hold them: --id FIELD, --sanitized-id FIELD; --id auto: row n belongs to row n");
   }
-  const Originals all = read_originals(originals, fields, numbered);
+  const Originals all = read_originals(originals, fields, numbered, interrupted);
   Comparison comparison(all);
   ingest::VariantSourceOptions options;
   static_cast<ingest::RecordSourceOptions&>(options) = records_of(sanitized, of_sanitized, numbered);
@@ -294,6 +305,7 @@ QuickFiles compare_files(const std::string& originals, const std::string& saniti
   std::uint64_t lines = 0;
   std::optional<RowError> first_bad;
   for (;;) {
+    check(interrupted);
     ingest::VariantRow row;
     RowError bad;
     const RowResult result = rows->next(row, bad);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,9 +33,12 @@ struct QuickFiles {
 // (but for two fields of it), and Error{bad input} where no number would mean anything: a line of the originals that
 // cannot be read, has no text or an id again; ids of which hardly any matches; files without ids that differ in their
 // number of rows; sanitized texts that equal their originals, or are about others, or are none, all or most of them.
-QuickFiles compare_files(const std::string& originals, const std::string& sanitized, const QuickFields& fields);
+// Error{interrupted} soon after `interrupted` says so.
+QuickFiles compare_files(const std::string& originals, const std::string& sanitized, const QuickFields& fields,
+                         const std::function<bool()>& interrupted = {});
 
 // One file of originals: whether its rows are numbered, and how many there are. Throws as compare_files.
-QuickFiles look_at(const std::string& originals, const QuickFields& fields);
+QuickFiles look_at(const std::string& originals, const QuickFields& fields,
+                   const std::function<bool()>& interrupted = {});
 
 }  // namespace residue::verbs

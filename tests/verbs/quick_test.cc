@@ -108,6 +108,20 @@ TEST_F(Quick, TextsThatAreNoneAreRefusedWhereThereAreNoOthers) {
   EXPECT_EQ(files.failed, 1U);
 }
 
+TEST_F(Quick, ReadingCanBeInterrupted) {
+  const std::string o = originals(), s = file("s.jsonl", {row("a", "Somebody sings.")});
+  for (int rows = 0; rows < 5; ++rows) {  // in the originals, and in the other file
+    int asked = 0;
+    const auto after = [&] { return ++asked > rows; };
+    try {
+      compare_files(o, s, {}, after);
+      ADD_FAILURE() << "went on after " << rows << " rows";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kInterrupted);
+    }
+  }
+}
+
 TEST_F(Quick, RowsInAnotherOrderAreRefused) {
   const auto text = [](const std::string& words) { return R"({"text": ")" + words + R"("})"; };
   const std::string o =
