@@ -240,9 +240,10 @@ class Comparison {
 void check_meaning(const QuickFiles& files, bool misplaced, const std::string& originals,
                    const std::string& sanitized) {
   const std::string name = ingest::shown_name(sanitized);
-  const char* together = std::filesystem::is_directory(sanitized)
-                             ? "do the folders belong together? A text belongs to the original with the same file name"
-                             : "do the files belong together? --id FIELD names the field that both have";
+  const char* together =
+      std::filesystem::is_directory(sanitized)
+          ? "do the folders belong together? A text belongs to the original with the same file name"
+          : "do the files belong together? --id FIELD names the field that both have; --id auto takes row n for row n";
   if (files.sanitized == 0 && files.unknown == 0 && files.unusable == 0) {
     throw Error(Code::kBadInput, fmt::format("{} has no records", name), "name another file");
   }

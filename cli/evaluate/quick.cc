@@ -80,13 +80,28 @@ std::string column(const ReportRun& run) {
   return run.run == "none" ? "the originals" : run.run == "remove-all" ? "nothing left" : run.run;
 }
 
+const ReportRun* named(const query::Report& report, std::string_view name) {
+  for (const ReportRun& run : report.runs) {
+    if (run.run == name) return &run;
+  }
+  return nullptr;
+}
+
+// ROUGE counts words of Latin letters and digits: where the originals have none, it says nothing.
+bool is_blind(const query::Report& report, MetricId id) {
+  const ReportRun* originals = named(report, "none");
+  const MetricValue* value = originals == nullptr ? nullptr : value_of(*originals, id);
+  return id == MetricId::kRougeLF && value != nullptr && value->value && *value->value == 0;
+}
+
 Table measures(const query::Report& report) {
   Table table;
   table.columns.push_back({"measure", Type::kText, " "});
   for (const ReportRun& run : report.runs) table.columns.push_back({run.run, Type::kText, column(run)});
   for (const Measure& measure : kMeasures) {
     std::vector<Cell> row{Cell(std::string(measure.words))};
-    for (const ReportRun& run : report.runs) row.emplace_back(in_percent(run, measure.metric));
+    const bool blind = is_blind(report, measure.metric);
+    for (const ReportRun& run : report.runs) row.emplace_back(blind ? "-" : in_percent(run, measure.metric));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -102,13 +117,6 @@ Table worst(const verbs::QuickResult& result, bool no_text) {
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-const ReportRun* named(const query::Report& report, std::string_view name) {
-  for (const ReportRun& run : report.runs) {
-    if (run.run == name) return &run;
-  }
-  return nullptr;
 }
 
 std::string conclusion(const query::Report& report, const ReportRun& run) {
@@ -140,8 +148,10 @@ std::string advice(const verbs::QuickResult& result) {
   const MetricValue* leaked = value_of(*best, MetricId::kLeakRate);
   const MetricValue* kept = value_of(*best, MetricId::kRougeLF);
   if (leaked == nullptr || !leaked->value || kept == nullptr || !kept->value) return {};
-  return fmt::format("Of these, {} gives away least: {} % of what he did not know. It keeps {} % of the words.",
-                     best->run, percent(*leaked->value), percent(*kept->value));
+  const std::string least =
+      fmt::format("Of these, {} gives away least: {} % of what he did not know.", best->run, percent(*leaked->value));
+  if (is_blind(result.report, MetricId::kRougeLF)) return least;
+  return least + fmt::format(" It keeps {} % of the words.", percent(*kept->value));
 }
 
 std::string what_it_means(const verbs::QuickResult& result) {
