@@ -9,7 +9,7 @@ add_custom_command(OUTPUT ${made}/done
     -DVERSION=${PROJECT_VERSION} -P ${CMAKE_SOURCE_DIR}/cmake/Pages.cmake
   DEPENDS residue ${CMAKE_SOURCE_DIR}/cmake/Pages.cmake ${CMAKE_SOURCE_DIR}/cmake/copyright
   VERBATIM)
-add_custom_target(pages DEPENDS ${made}/done)
+add_custom_target(pages ALL DEPENDS ${made}/done)  # `cmake --install` takes what is there
 
 install(DIRECTORY ${made}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
 install(FILES ${made}/residue.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME residue OPTIONAL)

@@ -14,7 +14,10 @@
 #include "ingest/sanitize/sanitize.h"
 #include "query/evaluate/eval_options.h"
 #include "query/evaluate/evaluate.h"
+#include "query/inputs/protocol.h"
+#include "query/inputs/repeats.h"
 #include "query/inputs/texts.h"
+#include "query/inputs/uncovered.h"
 #include "query/report/leaks.h"
 #include "storage/catalog/lookup.h"
 
@@ -22,6 +25,9 @@ namespace residue::verbs {
 namespace {
 
 constexpr std::size_t kWorst = 3;
+constexpr std::size_t kExampleBytes = 90;  // of a claim, beside the other columns of a line
+constexpr const char* kKnowsThree = "bm25/random:3";
+constexpr const char* kKnowsOne = "bm25/random:1";
 constexpr const char* kFilesRun = "sanitized";
 
 // What the program can do to texts without a model: enough to see what the kinds differ in.
@@ -59,11 +65,8 @@ void bring_in(storage::Store& store, const QuickOptions& options, QuickResult& r
   if (options.fields.sanitized_id && !how.numbered) variants.id = options.fields.sanitized_id;
   if (options.fields.sanitized_text) variants.text = options.fields.sanitized_text;
   how.skip_bad = true;  // compare_files has said how many lines these are
-  const auto run = ingest::ingest_run(store, kQuickDataset, kFilesRun, {}, *ingest::open_variants(variants),
-                                      ingest::identify(variants), how);
-  for (const std::string& note : run.notes) {
-    if (note.find("have no variant") == std::string::npos) result.remarks.push_back(note);  // said by compare_files
-  }
+  ingest::ingest_run(store, kQuickDataset, kFilesRun, {}, *ingest::open_variants(variants), ingest::identify(variants),
+                     how);  // its notes are for those who know runs: remark_on() says the same
 }
 
 void sanitize(storage::Store& store, const QuickOptions& options, QuickResult& result) {
@@ -105,46 +108,109 @@ std::string looked_at(const query::Report& report) {
   return best;
 }
 
-void find_worst(storage::Store& store, QuickResult& result) {
+// The one that says most on a line: the longest of those that fit, else the first.
+std::string example(const std::vector<std::string>& claims) {
+  const std::string* best = nullptr;
+  for (const std::string& claim : claims) {
+    if (claim.size() <= kExampleBytes && (best == nullptr || claim.size() > best->size())) best = &claim;
+  }
+  return best == nullptr ? claims.front() : *best;
+}
+
+void find_worst(storage::Store& store, const std::string& protocol, QuickResult& result) {
   query::LeakOptions wanted;
   wanted.dataset = std::string(kQuickDataset);
   wanted.run = result.worst_run;
+  wanted.protocol = protocol;
   const query::Leaks leaks = query::load_leaks(store, wanted);
   result.failed = leaks.failed;
-  std::vector<TextId> claims;
+  std::vector<std::vector<TextId>> claims;       // of each worst record
   for (const query::Leak& leak : leaks.leaks) {  // worst first
-    const auto known = [&](const WorstRecord& worst) { return worst.record == leak.record; };
-    if (std::ranges::any_of(result.worst, known)) continue;
-    result.worst.push_back({leak.record, leak.of_record, {}, leak.rating == 1});
-    claims.push_back(leak.claim_text);
-    if (result.worst.size() == kWorst) break;
+    const auto of_record = [&](const WorstRecord& worst) { return worst.record == leak.record; };
+    const auto known = std::ranges::find_if(result.worst, of_record);
+    if (known != result.worst.end()) {
+      if (known->in_full == (leak.rating == 1)) claims[known - result.worst.begin()].push_back(leak.claim_text);
+    } else if (result.worst.size() < kWorst) {
+      result.worst.push_back({leak.record, leak.of_record, {}, leak.rating == 1});
+      claims.push_back({leak.claim_text});
+    }
   }
-  const std::vector<std::string> texts = query::load_texts(store, claims);
-  for (std::size_t i = 0; i < texts.size(); ++i) result.worst[i].claim = texts[i];
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    result.worst[i].claim = example(query::load_texts(store, claims[i]));
+  }
+}
+
+// In words for somebody who has not met this program's.
+void remark_on(QuickResult& result, const QuickOptions& options) {
+  const query::Report& report = result.report;
+  if (options.sanitized && result.failed > 0) {
+    result.remarks.push_back(
+        fmt::format("{} of {} sanitized texts are empty, refusals, error messages, or one text for many records: they "
+                    "count as leaked",
+                    result.failed, result.files.sanitized));
+  }
+  if (report.repeats.same_text > 0) {
+    result.remarks.push_back(
+        fmt::format("{} of {} originals have the text of another one: the attacker cannot tell them "
+                    "apart",
+                    report.repeats.same_text, report.repeats.records));
+  }
+  if (report.uncovered.sum() > 0) {
+    result.remarks.push_back(fmt::format("{} of {} records have {} or fewer: there is nothing more to learn of them",
+                                         report.uncovered.sum(), report.uncovered.records,
+                                         report.spec.policy.k == 1 ? "one sentence" : "three sentences"));
+  }
+}
+
+// One attack, and what it noticed.
+struct Attacked {
+  query::Report report;
+  std::vector<std::string> notes;
+};
+Attacked attack(storage::Store& store, const QuickOptions& options, const char* protocol) {
+  query::EvalOptions how;
+  how.protocols = query::parse_protocols(protocol);
+  how.interrupted = options.interrupted;
+  how.progress = options.progress;
+  const query::EvalCounts counts = query::evaluate(store, {{std::string(kQuickDataset), std::nullopt}}, how);
+  query::ReportOptions wanted;
+  wanted.dataset = std::string(kQuickDataset);
+  wanted.protocols = protocol;
+  Attacked attacked{query::load_report(store, wanted), {}};
+  const std::string repeats = query::repeats_note(attacked.report.repeats);
+  const std::string uncovered = query::uncovered_note(attacked.report.uncovered, attacked.report.spec);
+  for (const std::string& note : counts.notes) {
+    const bool said = note == repeats || (!uncovered.empty() && note.starts_with(uncovered)) ||
+                      note.find("--texts-are-meant") != std::string::npos;  // by remark_on(), without our options
+    if (!said) attacked.notes.push_back(note);
+  }
+  return attacked;
 }
 
 }  // namespace
 
-QuickResult quick(storage::Store& store, const QuickOptions& options) {
+QuickFiles look_at_files(const QuickOptions& options) {
+  return options.sanitized ? compare_files(options.originals, *options.sanitized, options.fields, options.interrupted)
+                           : look_at(options.originals, options.fields, options.interrupted);
+}
+
+QuickResult quick(storage::Store& store, const QuickOptions& options, QuickFiles files) {
   QuickResult result;
-  result.files = options.sanitized ? compare_files(options.originals, *options.sanitized, options.fields)
-                                   : look_at(options.originals, options.fields);
+  result.files = std::move(files);
   result.remarks = result.files.remarks;
   bring_in(store, options, result);
   if (!options.sanitized) sanitize(store, options, result);
 
-  query::EvalOptions how;
-  how.interrupted = options.interrupted;
-  how.progress = options.progress;
-  const query::EvalCounts counts = query::evaluate(store, {{std::string(kQuickDataset), std::nullopt}}, how);
-  for (const std::string& note : counts.notes) result.remarks.push_back(note);
-
-  query::ReportOptions wanted;
-  wanted.dataset = std::string(kQuickDataset);
+  Attacked attacked = attack(store, options, kKnowsThree);
+  if (attacked.report.uncovered.too_few * 2 > attacked.report.uncovered.records) {
+    attacked = attack(store, options, kKnowsOne);
+  }
+  result.report = std::move(attacked.report);
   const storage::Lock texts = store.hold_texts();
-  result.report = query::load_report(store, wanted);
   result.worst_run = looked_at(result.report);
-  if (!result.worst_run.empty()) find_worst(store, result);
+  if (!result.worst_run.empty()) find_worst(store, result.report.protocol, result);
+  remark_on(result, options);
+  result.remarks.insert(result.remarks.end(), attacked.notes.begin(), attacked.notes.end());
   return result;
 }
 

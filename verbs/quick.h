@@ -31,7 +31,7 @@ struct QuickOptions {
 struct WorstRecord {
   std::string record;
   std::uint32_t leaks = 0;  // claims that the attacker learned
-  std::string claim;        // one of them, the worst
+  std::string claim;        // one of them: of the worst, the longest that fits a line
   bool in_full = false;     // the text that he found says the same
 };
 
@@ -44,8 +44,12 @@ struct QuickResult {
   std::vector<std::string> remarks;  // one line each
 };
 
-// `store` is empty. Deterministic for any `jobs`. Throws as compare_files(), ingest_dataset(), evaluate().
-QuickResult quick(storage::Store& store, const QuickOptions& options);
+// What the files are, before a store is made for them. Throws as compare_files().
+QuickFiles look_at_files(const QuickOptions& options);
+
+// `store` is empty; `files` are those of look_at_files(). Of records with three sentences or fewer, which are most of
+// some datasets, the attacker knows one sentence. Deterministic for any `jobs`. Throws as ingest_dataset(), evaluate().
+QuickResult quick(storage::Store& store, const QuickOptions& options, QuickFiles files);
 
 // How much of what the originals tell can be learned from a run: at least 0.9 of it, 0.5, 0.1, or less. By
 // semantic_distance, at the worse end of its interval: few records must not look private. `originals` is the value of

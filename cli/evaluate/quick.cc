@@ -80,13 +80,28 @@ std::string column(const ReportRun& run) {
   return run.run == "none" ? "the originals" : run.run == "remove-all" ? "nothing left" : run.run;
 }
 
+const ReportRun* named(const query::Report& report, std::string_view name) {
+  for (const ReportRun& run : report.runs) {
+    if (run.run == name) return &run;
+  }
+  return nullptr;
+}
+
+// ROUGE counts words of Latin letters and digits: where the originals have none, it says nothing.
+bool is_blind(const query::Report& report, MetricId id) {
+  const ReportRun* originals = named(report, "none");
+  const MetricValue* value = originals == nullptr ? nullptr : value_of(*originals, id);
+  return id == MetricId::kRougeLF && value != nullptr && value->value && *value->value == 0;
+}
+
 Table measures(const query::Report& report) {
   Table table;
   table.columns.push_back({"measure", Type::kText, " "});
   for (const ReportRun& run : report.runs) table.columns.push_back({run.run, Type::kText, column(run)});
   for (const Measure& measure : kMeasures) {
     std::vector<Cell> row{Cell(std::string(measure.words))};
-    for (const ReportRun& run : report.runs) row.emplace_back(in_percent(run, measure.metric));
+    const bool blind = is_blind(report, measure.metric);
+    for (const ReportRun& run : report.runs) row.emplace_back(blind ? "-" : in_percent(run, measure.metric));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -102,13 +117,6 @@ Table worst(const verbs::QuickResult& result, bool no_text) {
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-const ReportRun* named(const query::Report& report, std::string_view name) {
-  for (const ReportRun& run : report.runs) {
-    if (run.run == name) return &run;
-  }
-  return nullptr;
 }
 
 std::string conclusion(const query::Report& report, const ReportRun& run) {
@@ -131,12 +139,37 @@ std::string conclusion(const query::Report& report, const ReportRun& run) {
   return {};
 }
 
+// Which of several: the one of which least is learned, and what it costs.
+std::string advice(const verbs::QuickResult& result) {
+  std::size_t runs = 0;
+  for (const ReportRun& run : result.report.runs) runs += run.control ? 0 : 1;
+  const ReportRun* best = named(result.report, result.worst_run);
+  if (runs < 2 || best == nullptr) return {};
+  const MetricValue* leaked = value_of(*best, MetricId::kLeakRate);
+  const MetricValue* kept = value_of(*best, MetricId::kRougeLF);
+  if (leaked == nullptr || !leaked->value || kept == nullptr || !kept->value) return {};
+  const std::string least =
+      fmt::format("Of these, {} gives away least: {} % of what he did not know.", best->run, percent(*leaked->value));
+  if (is_blind(result.report, MetricId::kRougeLF)) return least;
+  return least + fmt::format(" It keeps {} % of the words.", percent(*kept->value));
+}
+
 std::string what_it_means(const verbs::QuickResult& result) {
   std::string out = "\nWhat it means\n";
+  const auto say = [&](const std::string& line) {
+    if (!line.empty()) out += "  " + line + "\n";
+  };
   for (const ReportRun& run : result.report.runs) {
-    if (!run.control) out += "  " + conclusion(result.report, run) + "\n";
+    if (!run.control) say(conclusion(result.report, run));
   }
-  out += "  The attacker knows three sentences of a record, and takes the text that is most like them.\n";
+  say(advice(result));
+  const query::Uncovered& uncovered = result.report.uncovered;
+  if (uncovered.sum() > 0 && uncovered.sum() == uncovered.records) {
+    say("Every record is one sentence: who knows it has nothing left to learn, and only the first number is measured.");
+  }
+  say(fmt::format("The attacker knows {} of a record, and takes the text that is most like {}.",
+                  result.report.spec.policy.k == 1 ? "one sentence" : "three sentences",
+                  result.report.spec.policy.k == 1 ? "it" : "them"));
   out += "  Brackets are 95 % intervals: what other records of this kind could have given.\n";
   out += "  The embedded judge compares words: it misses paraphrase and inference. Compare sanitizers by it;\n";
   out += "  to certify one, let people or a model judge (docs/judges.md).\n";
@@ -153,7 +186,8 @@ Json json_of(const verbs::QuickResult& result, bool no_text) {
   }
   Json json = {{"originals", files.originals}, {"sanitized", files.sanitized}, {"without", files.without},
                {"unknown", files.unknown},     {"unusable", files.unusable},   {"unchanged", files.unchanged},
-               {"failed", result.failed},      {"numbered", files.numbered},   {"remarks", result.remarks}};
+               {"repeated", files.repeated},   {"elsewhere", files.elsewhere}, {"failed", result.failed},
+               {"numbered", files.numbered},   {"remarks", result.remarks}};
   json["worst_run"] = result.worst_run;
   json["worst"] = std::move(worst);
   json["report"] = report_json(result.report);
@@ -172,24 +206,25 @@ void print(Context& context, const verbs::QuickResult& result, const Options& op
 
 int quick(Context& context, Options& options) {
   context.out.refuse_tables("quick", "use --format json");
-  if (!options.sanitized.empty()) options.quick.sanitized = options.sanitized;
   const verbs::QuickFields& fields = options.quick.fields;
-  if ((fields.sanitized_text || fields.sanitized_id) && !options.quick.sanitized) {
-    throw Error(Code::kUsage, "--sanitized-id and --sanitized-text are about a second file",
-                "name it behind the first");
+  if (!options.sanitized.empty()) options.quick.sanitized = options.sanitized;
+  if (!options.quick.sanitized && fields.sanitized_text) options.quick.sanitized = options.quick.originals;
+  if (!options.quick.sanitized && fields.sanitized_id) {
+    throw Error(Code::kUsage, "--sanitized-id is about a second file", "name it behind the first");
   }
   std::optional<verbs::PassingFolder> passing;
   if (options.keep.empty()) passing.emplace("residue-quick");
   const std::filesystem::path folder = passing ? passing->path() : std::filesystem::path(options.keep);
+  options.quick.jobs = threads(context.globals);
+  options.quick.interrupted = interrupted;
+  verbs::QuickFiles files = verbs::look_at_files(options.quick);  // a refusal leaves no store behind
   storage::Store::create(folder);
   verbs::QuickResult result;
   {
     storage::Store store(folder / ".residue");
     Progress progress(context.globals, "reading");
-    options.quick.jobs = threads(context.globals);
     options.quick.progress = progress.labelled_callback();
-    options.quick.interrupted = interrupted;
-    result = verbs::quick(store, options.quick);
+    result = verbs::quick(store, options.quick, std::move(files));
   }
   for (const std::string& remark : result.remarks) context.out.note(remark);
   if (context.out.wants_json()) {
@@ -198,7 +233,8 @@ int quick(Context& context, Options& options) {
     print(context, result, options);
   }
   if (options.keep.empty()) {
-    context.out.note("next: the same with --keep DIR keeps the store: report, leaks, show and compare look closer");
+    context.out.note("next: the same with --keep DIR keeps the store; then residue --store DIR leaks " +
+                     std::string(verbs::kQuickDataset) + "/" + result.worst_run + " shows what is left");
   } else {
     const std::string store = shell_word(options.keep);
     context.out.next("residue --store {} leaks {}/{}", store, verbs::kQuickDataset, result.worst_run);
@@ -213,7 +249,8 @@ Run setup(Syntax& syntax) {
   syntax.add("--id", options->quick.fields.id, "the field that holds the id; auto: row n belongs to row n");
   syntax.add("--text", options->quick.fields.text, "the field that holds the text");
   syntax.add("--sanitized-id", options->quick.fields.sanitized_id, "as --id, where SANITIZED calls it otherwise");
-  syntax.add("--sanitized-text", options->quick.fields.sanitized_text, "as --text, where SANITIZED calls it otherwise");
+  syntax.add("--sanitized-text", options->quick.fields.sanitized_text,
+             "as --text, of SANITIZED; without that file, a field beside it");
   syntax.add("--keep", options->keep, "keep the store in this folder").type("DIR");
   syntax.flag("--no-text", options->no_text, "no words of the originals in the output");
   return [options](Context& context) { return quick(context, *options); };
@@ -231,11 +268,12 @@ Command quick_command() {
       .details =
           "Says what an attacker still finds and learns, which records are worst, and what that means. With one "
           "file, sanitizers of this program are compared on it. Whether the files belong together is checked "
-          "first: ids that do not match, other counts, the same texts twice.\n"
+          "first: ids that do not match, other counts, the same texts twice, texts of other records.\n"
           "The store is made in TMPDIR, readable by you alone, and removed at the end, unless --keep names a "
           "folder. Nothing is sent anywhere.",
       .examples = {{"residue quick notes.jsonl scrubbed.jsonl", "lines with \"id\" and \"text\""},
                    {"residue quick notes.csv out.csv --id note --text body", "other names of columns"},
+                   {"residue quick pairs.csv --text note --sanitized-text masked", "both in one file"},
                    {"residue quick originals/ sanitized/", "folders: 12.txt belongs to 12.txt"},
                    {"residue quick notes.jsonl --keep study", "which sanitizer fits? And keep the store"}},
       .setup = setup};

@@ -317,12 +317,18 @@ VectorCounts evaluate_vectors(storage::Store& store, const std::vector<Target>& 
   return counts;
 }
 
-std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, ProtocolId protocol) {
-  Statement find = db.prepare(storage::sql::kEvaluationEmbedderOfVectors);
-  if (!find.bind(run, protocol).step()) return std::nullopt;
-  const auto current = current_evaluation(db, run, Tier::kVector, protocol, find.id<EmbedderId>(0));
+VectorEvaluations::VectorEvaluations(storage::Db& db)
+    : db_(db), find_(db.prepare(storage::sql::kEvaluationEmbedderOfVectors)) {}
+
+std::optional<VectorEvaluation> VectorEvaluations::current(RunId run, ProtocolId protocol) {
+  if (!find_.bind(run, protocol).step()) return std::nullopt;
+  const auto current = current_evaluation(db_, run, Tier::kVector, protocol, find_.id<EmbedderId>(0));
   if (!current) return std::nullopt;
-  return VectorEvaluation{*current, std::string(find.text(1))};
+  return VectorEvaluation{*current, std::string(find_.text(1))};
+}
+
+std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, ProtocolId protocol) {
+  return VectorEvaluations(db).current(run, protocol);
 }
 
 std::string claims_remedy(storage::Db& db, RunId run, ProtocolId protocol) {
@@ -334,8 +340,9 @@ std::string claims_remedy(storage::Db& db, RunId run, ProtocolId protocol) {
 std::vector<EvaluatedVectors> evaluated_vectors(storage::Db& db) {
   std::vector<EvaluatedVectors> found;
   Statement rows = db.prepare(storage::sql::kEvaluationsOfVectors);
+  VectorEvaluations evaluations(db);
   while (rows.step()) {
-    const auto current = current_vectors(db, rows.id<RunId>(5), rows.id<ProtocolId>(6));
+    const auto current = evaluations.current(rows.id<RunId>(5), rows.id<ProtocolId>(6));
     if (!current || !current->changed.empty() || current->embedder != rows.text(3)) continue;
     found.push_back({{std::string(rows.text(0)), std::string(rows.text(1))},
                      std::string(rows.text(2)),

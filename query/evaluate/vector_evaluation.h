@@ -13,6 +13,7 @@
 
 #include "query/evaluate/eval_options.h"
 #include "query/stored/current_evaluation.h"
+#include "storage/catalog/sqlite.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -34,6 +35,16 @@ VectorCounts evaluate_vectors(storage::Store& store, const std::vector<Target>& 
 // The run's evaluation of this tier under the attack, whose vectors, and what has changed since.
 struct VectorEvaluation : CurrentEvaluation {
   std::string embedder;
+};
+// For many runs: what it asks is prepared once, as in CorpusEvaluations.
+class VectorEvaluations {
+ public:
+  explicit VectorEvaluations(storage::Db& db);
+  std::optional<VectorEvaluation> current(RunId run, ProtocolId protocol);
+
+ private:
+  storage::Db& db_;
+  storage::Statement find_;
 };
 std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, ProtocolId protocol);
 

@@ -291,10 +291,11 @@ std::vector<Report> load_reports(storage::Store& store, const ReportOptions& opt
   const storage::ReadTransaction snapshot(db);
   const DatasetId dataset = storage::find_dataset(db, options.dataset);
   const std::uint32_t seeds = seeds_of(db, dataset, options);
-  if (options.protocols.empty()) {
-    return {read_report(store, find_lens(db, options.dataset, "", options.judge), options, seeds)};
-  }
   std::vector<Report> reports;
+  if (options.protocols.empty()) {
+    reports.push_back(read_report(store, find_lens(db, options.dataset, "", options.judge), options, seeds));
+    return reports;
+  }
   for (const std::string& name : names_of(db, options, dataset, seeds)) {
     const Lens lens = find_lens(db, options.dataset, name, options.judge);
     reports.push_back(read_report(store, lens, options, seeds_that_exist(db, lens, options, seeds)));

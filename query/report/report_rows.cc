@@ -13,7 +13,6 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "query/corpus/corpus_evaluation.h"
-#include "query/evaluate/vector_evaluation.h"
 #include "query/inputs/labels.h"
 #include "query/inputs/snapshot.h"
 #include "query/metric/aggregate.h"
@@ -117,6 +116,7 @@ RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, 
       rows_(db.prepare(kRows)),
       answers_(db.prepare(kAnswers)),
       corpora_(db),
+      vectors_(db),
       dataset_(dataset) {
   if (model) require_answers(db, dataset, *model);
   storage::Statement models = db.prepare(storage::sql::kAnswerSetModelsByTask);
@@ -195,7 +195,7 @@ void RunReader::corpus(ReportRun& run, RunId id) {
 }
 
 void RunReader::vectors(ReportRun& run, RunId id, ProtocolId protocol) {
-  const auto evaluation = current_vectors(db_, id, protocol);
+  const auto evaluation = vectors_.current(id, protocol);
   if (!evaluation) return;
   const bool stale = !evaluation->changed.empty();
   if (stale) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/corpus/corpus_evaluation.h"
+#include "query/evaluate/vector_evaluation.h"
 #include "query/report/report.h"
 
 namespace residue::query {
@@ -40,6 +41,7 @@ class RunReader {
   storage::Statement rows_;
   storage::Statement answers_;
   CorpusEvaluations corpora_;
+  VectorEvaluations vectors_;
   DatasetId dataset_;
   std::map<std::string, std::string> answerers_;
 };

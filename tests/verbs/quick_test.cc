@@ -79,7 +79,99 @@ TEST_F(Quick, FilesThatDoNotBelongTogetherAreRefusedBeforeAnyNumber) {
   EXPECT_EQ(refusal(without, file("q.jsonl", {R"({"text": "one"})"})),
             "the files have no ids and differ in length: 2 originals, 1 sanitized");
   EXPECT_EQ(refusal(file("bad.jsonl", {row("a", "x"), "{"}), o), "bad.jsonl:2: not one JSON object");
-  EXPECT_EQ(refusal(o, file("empty.jsonl", {})), "no id of empty.jsonl is one of o.jsonl");
+  EXPECT_EQ(refusal(o, file("empty.jsonl", {})), "empty.jsonl has no records");
+  EXPECT_EQ(refusal(o, (dir_ / "nowhere.jsonl").string()), "no file nowhere.jsonl");
+  EXPECT_EQ(refusal(file("twice.jsonl", {row("a", "x"), row("a", "y")}), o),
+            "twice.jsonl:2: the id was on an earlier line already");
+  EXPECT_EQ(refusal(file("note.jsonl", {R"({"id": "a", "note": "x"})"}), o), "note.jsonl:1: field \"text\" is missing");
+}
+
+TEST_F(Quick, IdsThatHardlyMatchAreRefusedAndASampleIsNot) {
+  const std::string o = originals();
+  const std::vector<std::string> strangers = {row("x", "one"), row("y", "two"), row("a", "three")};
+  EXPECT_EQ(refusal(o, file("few.jsonl", strangers)), "1 of 3 ids of few.jsonl are in o.jsonl");
+  const std::string sample = file("sample.jsonl", {row("a", "Ann lives in Bergen.")});
+  EXPECT_EQ(refusal(sample, file("all.jsonl", strangers)), "accepted");  // originals are a sample of what was sanitized
+}
+
+TEST_F(Quick, WhiteSpaceAloneIsNoSanitizing) {
+  EXPECT_EQ(refusal(file("o.jsonl", {row("a", "Ann sings. ")}), file("s.jsonl", {row("a", " Ann  sings.")})),
+            "every sanitized text is its original, word for word: nothing was sanitized");
+}
+
+TEST_F(Quick, TextsThatAreNoneAreRefusedWhereThereAreNoOthers) {
+  const std::string o = originals();
+  const std::string refused = row("a", "I'm sorry, but I cannot help with that.");
+  EXPECT_EQ(refusal(o, file("s.jsonl", {refused, row("b", " "), R"({"id": "c", "text": null})"})),
+            "every text of s.jsonl is empty, a refusal or an error message: nothing to measure");
+  const QuickFiles files = compare_files(o, file("t.jsonl", {refused, row("b", "Somebody plays.")}), {});
+  EXPECT_EQ(files.failed, 1U);
+}
+
+TEST_F(Quick, ReadingCanBeInterrupted) {
+  const std::string o = originals(), s = file("s.jsonl", {row("a", "Somebody sings.")});
+  for (int rows = 0; rows < 5; ++rows) {  // in the originals, and in the other file
+    int asked = 0;
+    const auto after = [&] { return ++asked > rows; };
+    try {
+      compare_files(o, s, {}, after);
+      ADD_FAILURE() << "went on after " << rows << " rows";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kInterrupted);
+    }
+  }
+}
+
+TEST_F(Quick, RowsInAnotherOrderAreRefused) {
+  const auto text = [](const std::string& words) { return R"({"text": ")" + words + R"("})"; };
+  const std::string o =
+      file("o.jsonl", {text("Ann has asthma, a red boat and a choir."), text("Bob has gout, a blue van and a cello."),
+                       text("Cem bakes bread, walks and hates snow.")});
+  const std::vector<std::string> sanitized = {text("Somebody has asthma, a red boat and a choir."),
+                                              text("Somebody has gout, a blue van and a cello."),
+                                              text("Somebody bakes bread, walks and hates snow.")};
+  EXPECT_EQ(refusal(o, file("same.jsonl", sanitized)), "accepted");
+  EXPECT_EQ(refusal(o, file("turned.jsonl", {sanitized[1], sanitized[2], sanitized[0]})),
+            "row n of one file is not row n of the other: 3 of 3 sanitized texts look like another original");
+  const QuickFiles files = compare_files(originals(),
+                                         file("one.jsonl", {row("a", "Somebody drives a blue van and plays the cello."),
+                                                            row("b", "He has gout."), row("c", "He bakes bread.")}),
+                                         {});
+  EXPECT_EQ(files.elsewhere, 1U);
+  EXPECT_EQ(refusal(originals(), file("ids.jsonl", {row("a", "Somebody drives a blue van and plays the cello.")})),
+            "the same ids are not the same records: 1 of 1 sanitized texts look like another original");
+}
+
+TEST_F(Quick, FilesTheWrongWayRoundAreNoticedByTheirMasks) {
+  const std::string masked = file("m.jsonl", {row("a", "[NAME] lives in [CITY]."), row("b", "*** lives in ___.")});
+  const std::string plain = file("p.jsonl", {row("a", "Ann lives in Bergen."), row("b", "Bob lives in Oslo.")});
+  EXPECT_EQ(compare_files(masked, plain, {}).remarks,
+            (std::vector<std::string>{
+                "the originals hold more masks than the sanitized texts: are the files in the right order?"}));
+  EXPECT_TRUE(compare_files(plain, masked, {}).remarks.empty());
+}
+
+TEST_F(Quick, TwoFieldsOfOneFileAreAsGoodAsTwoFiles) {
+  const std::string both =
+      file("both.jsonl", {R"({"id": "a", "note": "Ann lives in Bergen.", "masked": "Somebody lives in Bergen."})"});
+  EXPECT_EQ(
+      compare_files(both, both, {.id = {}, .text = "note", .sanitized_id = {}, .sanitized_text = "masked"}).sanitized,
+      1U);
+  EXPECT_EQ(refusal(both, both, {.id = {}, .text = "note", .sanitized_id = {}, .sanitized_text = "note"}),
+            "both files are the same one");
+}
+
+TEST_F(Quick, OfShortRecordsTheAttackerKnowsOneSentence) {
+  QuickOptions options;
+  options.originals = file("o.jsonl", {row("a", "Ann lives in Bergen. She sings."), row("b", "Bob has gout. He bakes."),
+                                       row("c", "Cem walks. He hates snow.")});
+  options.sanitized =
+      file("s.jsonl", {row("a", "Ann lives there. She sings."), row("b", "Bob has gout."), row("c", "Cem walks.")});
+  storage::Store store(dir_ / ".residue");
+  const QuickResult result = quick(store, options, look_at_files(options));
+  EXPECT_EQ(result.report.spec.policy.k, 1U);
+  EXPECT_EQ(result.report.uncovered.sum(), 0);
+  ASSERT_FALSE(result.worst.empty());
 }
 
 TEST_F(Quick, WhatIsMissingUnknownOrUnchangedIsCountedAndSaid) {
@@ -87,7 +179,7 @@ TEST_F(Quick, WhatIsMissingUnknownOrUnchangedIsCountedAndSaid) {
       originals(),
       file("s.jsonl", {row("a", "Somebody has asthma."),
                        row("b", "Bob lives in Oslo. He has gout. He drives a blue van. He plays the cello."),
-                       row("zz", "who is this"), "[1]"}),
+                       row("zz", "who is this"), row("a", "Once more."), "[1]"}),
       {});
   EXPECT_EQ(files.originals, 3U);
   EXPECT_EQ(files.sanitized, 2U);
@@ -95,8 +187,9 @@ TEST_F(Quick, WhatIsMissingUnknownOrUnchangedIsCountedAndSaid) {
   EXPECT_EQ(files.unknown, 1U);
   EXPECT_EQ(files.unchanged, 1U);
   EXPECT_EQ(files.unusable, 1U);
+  EXPECT_EQ(files.repeated, 1U);
   EXPECT_FALSE(files.numbered);
-  EXPECT_EQ(files.remarks.size(), 4U);
+  EXPECT_EQ(files.remarks.size(), 5U);
 }
 
 TEST_F(Quick, IdsAndTextsMayBeCalledOtherwiseInTheOtherFile) {
@@ -137,7 +230,7 @@ TEST_F(Quick, TheNumbersAreThoseOfTheCommandsOneByOne) {
   options.originals = originals();
   options.sanitized = sanitized;
   storage::Store store(dir_ / ".residue");
-  const QuickResult result = quick(store, options);
+  const QuickResult result = quick(store, options, look_at_files(options));
 
   storage::Store::create(dir_ / "second");
   storage::Store second(dir_ / "second" / ".residue");
@@ -173,7 +266,7 @@ TEST_F(Quick, WithOneFileTheBuiltInSanitizersAreCompared) {
   QuickOptions options;
   options.originals = originals();
   storage::Store store(dir_ / ".residue");
-  const QuickResult result = quick(store, options);
+  const QuickResult result = quick(store, options, look_at_files(options));
   std::vector<std::string> runs;
   for (const query::ReportRun& run : result.report.runs) runs.push_back(run.run);
   EXPECT_EQ(runs, (std::vector<std::string>{"p-filter", "random-mask", "scrub", "surrogates", "none", "remove-all"}));
