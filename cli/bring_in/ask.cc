@@ -182,19 +182,26 @@ Command ask_command() {
   return {
       .name = "ask",
       .group = Group::kBringIn,
-      .summary = "what a model answers to a task about each text",
+      .summary = "ask a model to do a task on each text",
       .usage = "DATASET[/RUN] --task TASK --with MODEL [--template FILE] [--dry-run] [--max-calls N] [--max-cost USD]",
       .details =
-          "Tasks: choice (the record's question), coherence (1 to 5), category (what a conversation asks for),\n"
-          "attributes (of the author, guessed), utility (readable, same meaning, nothing invented), qa (questions),\n"
-          "response (the text is the prompt; what comes back is kept with the originals put back, as restore does),\n"
-          "relevance (of entities to a request: labels of the kind entity for the words of span labels, or for what a\n"
-          "run replaced).\n"
-          "same_entity (whether a guess of --of NAME about an author that no rule finds right means the label; asked\n"
-          "about each pair once, never about ages; eval has \"NAME judged by MODEL\" beside NAME then).\n"
-          "A dataset: the originals (DATASET/none) and every run aligned to them; utility compares runs with them.\n"
-          "Each text is one request; what was answered is never asked again. Counts are records; bad ones have no\n"
-          "answer that can be used. --dry-run says what would be sent, where to, and about what it would cost.",
+          "Tasks:\n"
+          "  choice       the question of the record, with its choices\n"
+          "  coherence    1 to 5: does the text hold together?\n"
+          "  category     what the user of a conversation asks for\n"
+          "  attributes   guesses about the author\n"
+          "  utility      is it readable, does it mean the same, is anything invented?\n"
+          "  qa           questions about the text\n"
+          "  response     the text is the prompt; the answer is kept with the originals put back, as restore does\n"
+          "  relevance    which entities a request needs: labels of the kind entity, for the words of span labels or "
+          "for what a run replaced\n"
+          "  same_entity  does a guess of --of NAME mean the label? Asked about each pair once, where no rule finds it "
+          "right, never about ages; eval then shows \"NAME judged by MODEL\" beside NAME\n"
+          "\n"
+          "A dataset stands for the originals (DATASET/none) and every run whose texts belong to its records; utility "
+          "compares those with the originals. Each text is one request. A saved answer is never asked for again. The "
+          "counts are of records; bad ones have no usable answer.\n"
+          "--dry-run says what would be sent, where to, and about what it would cost.",
       .examples = {{"residue ask clinic --task choice --with local --dry-run", "what it would send"},
                    {"residue ask clinic --task choice --with local", "then residue report clinic --table task"},
                    {"residue ask clinic/scrub --task coherence --kind medical --with local", "1 to 5, text by text"},

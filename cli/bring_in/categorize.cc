@@ -83,11 +83,12 @@ Command categorize_command() {
           "N] [--max-cost "
           "USD]",
       .details =
-          "What leak_by_category counts by. Where nobody speaks for a claim set, eval takes the rules and the\n"
-          "general list: words and phrases, no network, no understanding. A model reads each claim in one request;\n"
-          "its answers are kept as labels too. Whoever was asked last speaks for the whole set.\n"
-          "The lists are those of the False Sense of Privacy paper: 16 categories in general, 24 for patients.\n"
-          "What was answered is never asked again. Counts are records; one that lacks a label is bad.",
+          "leak_by_category counts claims by these categories. A claim set that nobody categorized gets the rules and "
+          "the general list from eval. The rules look for words and phrases, need no network, and understand nothing.\n"
+          "A model reads each claim in one request, and its answers are kept as labels. What was asked last counts for "
+          "the whole set. A saved answer is never asked for again.\n"
+          "The two lists are those of the False Sense of Privacy paper: 16 categories in general, 24 for patients. The "
+          "counts are of records; a record with a claim without a label is bad.",
       .examples = {{"residue categorize clinic --with rules --list medical", "offline, the 24 categories of patients"},
                    {"residue categorize clinic --set claims --with local --list medical",
                     "which claims are about medicines, relatives, work ..."}},

@@ -68,13 +68,14 @@ int embed(Context& context, const Options& options) {
 Command embed_command() {
   return {.name = "embed",
           .group = Group::kBringIn,
-          .summary = "vectors for dense attackers, by a server",
+          .summary = "vectors of texts, which dense attackers compare",
           .usage = "DATASET[/RUN] --with NAME [--set SET]... [--protocol P [--seeds N]] [--max-calls N]",
           .details =
-              "All that dense and dense-vote compare when they attack the target: claims of the dataset, texts of its\n"
-              "runs and their claims and, without /RUN, the originals. A text that has a vector is not sent again.\n"
-              "What an attacker says is by default the common direction of his claims; with --protocol the claims\n"
-              "joined are embedded too, and the attack uses that vector.",
+              "Computes every vector that the linkers dense and dense-vote compare: of the claims of the dataset, and "
+              "of the texts and claims of its runs. Without /RUN, also of the originals. A text that has a vector is "
+              "not sent again.\n"
+              "The vector of an attacker's knowledge is the mean direction of his claims. With --protocol, his claims "
+              "are also joined into one text, and the attack uses the vector of that text.",
           .examples = {{"residue embed clinic --with emb", "before residue eval clinic --protocol 'dense[model=emb]'"},
                        {"residue embed clinic/scrub --with emb --protocol bm25/random:3 --seeds 3",
                         "one run; what is said under three seeds, joined"}},

@@ -46,20 +46,20 @@ Run setup(Syntax& syntax) {
 }  // namespace
 
 Command ingest_judgments_command() {
-  return {
-      .name = "ingest judgments",
-      .group = Group::kBringIn,
-      .summary = "what judges said elsewhere",
-      .usage = "FILE... [--dataset D] [--set NAME] [--scale reversed] [--preset abcd] [--on-error stop|skip]",
-      .details =
-          "Lines are {\"judge\", \"claim\", \"passage\", \"sample\", \"rating\"}, or {\"judge\", \"claim\": "
-          "\"r-12#2\",\n"
-          "\"run\", ...} with --dataset. Ratings are 1 same, 2 similar, 3 unsupported. A judge is all that a rating\n"
-          "depends on: give every model and prompt a name of its own. Two answers of one judge to one pair are two\n"
-          "samples (0 where nothing is said); the rating of a pair is their mode, of a tie the lower.",
-      .examples = {{"residue ingest judgments gpt4.jsonl", "ratings that are paid for"},
-                   {"residue ingest judgments old.csv --scale reversed", "3 same ... 1 unsupported"}},
-      .setup = setup};
+  return {.name = "ingest judgments",
+          .group = Group::kBringIn,
+          .summary = "what judges said elsewhere",
+          .usage = "FILE... [--dataset D] [--set NAME] [--scale reversed] [--preset abcd] [--on-error stop|skip]",
+          .details =
+              "Lines are {\"judge\", \"claim\", \"passage\", \"sample\", \"rating\"}. With --dataset they may be "
+              "{\"judge\", \"claim\": \"r-12#2\", \"run\", ...}.\n"
+              "Ratings are 1 same, 2 similar, 3 unsupported. A rating depends on its judge, so give every model and "
+              "every prompt a name of its own.\n"
+              "Two answers of one judge to one pair are two samples (\"sample\" is 0 where a line has none). The most "
+              "frequent rating counts; where two are equally frequent, the lower one does.",
+          .examples = {{"residue ingest judgments gpt4.jsonl", "ratings that are paid for"},
+                       {"residue ingest judgments old.csv --scale reversed", "3 same ... 1 unsupported"}},
+          .setup = setup};
 }
 
 }  // namespace residue::cli

@@ -46,9 +46,10 @@ Command paraphrase_command() {
           .summary = "claims in other words, by a model",
           .usage = "DATASET --set SET --with MODEL --into SET2 [--template FILE] [--max-calls N] [--max-cost USD]",
           .details =
-              "Each claim of SET is one request, and gets other words under its own number in SET2, as the policy\n"
-              "POLICY~SET2 needs them. What was answered is never asked again. Counts are records; one that lacks a\n"
-              "paraphrase is bad, and an attack that needs that claim is missing: it counts as leaked.",
+              "A model says each claim of SET in other words, one request a claim. The new claims go into SET2 under "
+              "the same numbers. The policy POLICY~SET2 uses them.\n"
+              "A saved answer is never asked for again. The counts are of records. A record without a paraphrase is "
+              "counted as bad: an attack that needs that claim has no result, and counts as leaked.",
           .examples = {{"residue paraphrase clinic --set claims --with local --into said",
                         "the claims as somebody else would say them"},
                        {"residue eval clinic --protocol bm25/random:3,bm25/random:3~said/claims",

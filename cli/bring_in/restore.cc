@@ -88,18 +88,16 @@ Command restore_command() {
   return {
       .name = "restore",
       .group = Group::kBringIn,
-      .summary = "responses to a run's texts, with the originals put back",
+      .summary = "put the originals back into responses to a run's texts",
       .usage = "DATASET/RUN FILE [--id F] [--text F] [--map FIELD=PATH]... [--with MODEL] [--max-calls N] [-o FILE]",
       .details =
-          "Lines {\"id\", \"text\"}: what somebody answered to the run's text of that record. Every replacement that "
-          "the\n"
-          "run kept (numbered tags, substitutes, pseudonyms) becomes what it stands for again, the longest first, "
-          "whole\n"
-          "words only, letters as they are. What may mean two things is left, and counted. --with MODEL asks a model\n"
-          "instead, for names in other cases or in part: it is told the originals, so take one that may know them.\n"
-          "The rows come out as JSON Lines (or --csv): \"text\", \"put_back\", \"ambiguous\", \"error\". Nothing is "
-          "stored.\n"
-          "A store is restored from its backup by tar, not by this.",
+          "Each line {\"id\", \"text\"} is an answer to the run's text of that record. The run kept what it replaced "
+          "(numbered tags, substitutes, pseudonyms); restore puts the originals back, the longest first. It replaces "
+          "whole words only and leaves letters as they are. What may mean two things stays, and is counted.\n"
+          "--with MODEL asks a model instead. It also finds names in other grammatical cases or in part. The model is "
+          "told the originals, so use one that may know them.\n"
+          "The rows come out as JSON Lines (or --csv) with \"text\", \"put_back\", \"ambiguous\" and \"error\". The "
+          "store keeps nothing of them. This command does not restore a backup: tar does.",
       .examples = {{"residue restore prompts/pseudo answers.jsonl -o restored.jsonl", "the names as they were"},
                    {"residue restore prompts/pseudo - --with local < answers.jsonl", "by a model"}},
       .setup = [](Syntax& syntax) -> Run {

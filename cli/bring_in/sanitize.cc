@@ -209,7 +209,7 @@ std::string methods() {
 Command sanitize_command() {
   return {.name = "sanitize",
           .group = Group::kBringIn,
-          .summary = "a run made by a built-in method",
+          .summary = "sanitize a dataset by a built-in method",
           .usage =
               "DATASET --with METHOD --run NAME [--param K=V]... [--sweep K=V1,V2,...] [--seed N] [--group G]"
               " [--model NAME] [--template [TASK=]FILE]... [--dry-run] [--max-calls N] [--max-cost USD]",

@@ -363,17 +363,16 @@ Command eval_command() {
           "EXPR]... "
           "[--missing leaked|drop]",
       .details =
-          "Links what an attacker knows to the sanitized records, judges what they would learn, and updates every\n"
-          "metric. The same command again does nothing; an interrupted one continues when repeated. Controls come\n"
-          "without being asked for: the linkers oracle and random beside every attacker (not where a model\n"
-          "judges), the runs none and remove-all with DATASET (with DATASET/RUN only that run is evaluated).\n"
-          "A gate is METRIC[.SLICE][.FIELD] OP NUMBER; SLICE is right, wrong, not_linked or a named part of the "
-          "metric,\n"
-          "FIELD low, high, if_leaked, if_private, n, failed or missing. delta(METRIC, RUN)[.low|.high|.p|.n] OP "
-          "NUMBER\n"
-          "is about the change against RUN on common records. Where a gate holds for any run that is not a control, "
-          "or\n"
-          "was not computed, the exit code is 1.",
+          "Links what an attacker knows to the sanitized records, judges what the attacker would learn from them, and "
+          "updates every metric. The same command again computes nothing. An interrupted one continues when it is "
+          "repeated.\n"
+          "Controls are evaluated without being asked for. The linkers oracle and random stand beside every attacker, "
+          "except where a model judges. The runs none and remove-all come with DATASET; DATASET/RUN evaluates that run "
+          "alone.\n"
+          "A gate is METRIC[.SLICE][.FIELD] OP NUMBER. SLICE is right, wrong, not_linked or a named part of the "
+          "metric. FIELD is low, high, if_leaked, if_private, n, failed or missing. delta(METRIC, "
+          "RUN)[.low|.high|.p|.n] OP NUMBER is about the change against RUN on common records. The exit code is 1 "
+          "where a gate holds for a run that is no control, or where its number was not computed.",
       .examples = {{"residue eval clinic", "all runs of a dataset under the default protocol"},
                    {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3", "other attackers"},
                    {"residue eval clinic --protocol all", "every attacker evaluated before, after new or changed runs"},

@@ -229,11 +229,12 @@ Command quick_command() {
       .usage =
           "ORIGINALS [SANITIZED] [--id F] [--text F] [--sanitized-id F] [--sanitized-text F] [--keep DIR] [--no-text]",
       .details =
-          "Says what an attacker still finds and learns, which records are worst, and what that means. With one "
-          "file, sanitizers of this program are compared on it. Whether the files belong together is checked "
-          "first: ids that do not match, other counts, the same texts twice.\n"
-          "The store is made in TMPDIR, readable by you alone, and removed at the end, unless --keep names a "
-          "folder. Nothing is sent anywhere.",
+          "Says what an attacker still finds and learns, which records are worst, and what that means. With one file, "
+          "it tries the built-in sanitizers on it and compares them.\n"
+          "First it checks whether the two files belong together: it warns of ids that do not match, of other counts, "
+          "and of texts that are the same in both.\n"
+          "The store is made in TMPDIR, readable by you alone. It is removed at the end, unless --keep names a folder. "
+          "Nothing is sent anywhere.",
       .examples = {{"residue quick notes.jsonl scrubbed.jsonl", "lines with \"id\" and \"text\""},
                    {"residue quick notes.csv out.csv --id note --text body", "other names of columns"},
                    {"residue quick originals/ sanitized/", "folders: 12.txt belongs to 12.txt"},

@@ -173,10 +173,11 @@ Command work_export_command() {
       .summary = "what eval would ask a model, as batch files to be answered elsewhere",
       .usage = "[TARGET...] --judge NAME --to DIR [--protocol P] [--shard-lines N]",
       .details =
-          "Writes part-00001.jsonl ... into DIR: one request a line as OpenAI's batch interface and vllm run-batch\n"
-          "take it, at most 50,000 lines and 100 MB a file, for one model. What is answered already is left out. The\n"
-          "links must be known: residue eval with the same words and --judge lexical computes them. The files hold\n"
-          "original claims and sanitized texts; the rules of residue egress allow hold for the model's host.",
+          "Writes part-00001.jsonl ... into DIR, for one model. Each line is a request as OpenAI's batch interface and "
+          "vllm run-batch read it; a file has at most 50,000 lines and 100 MB. Requests with a saved answer are left "
+          "out.\n"
+          "The links must be known: run residue eval with the same words and --judge lexical first. The files hold "
+          "original claims and sanitized texts, so the rules of residue egress allow apply to the host of the model.",
       .examples = {{"residue work export clinic --judge gpt4 --to todo", "for a batch interface"},
                    {"residue work export clinic/scrub --judge local --to todo --shard-lines 1000",
                     "for many machines"}},
@@ -193,7 +194,7 @@ Command work_export_command() {
 Command work_import_command() {
   return {.name = "work import",
           .group = Group::kEvaluate,
-          .summary = "the answers to exported requests, for the next eval",
+          .summary = "read the answers to exported requests",
           .usage = "FILE...",
           .details =
               "Lines {\"custom_id\", \"response\": {\"status_code\", \"body\"}, \"error\"} or the same without the\n"

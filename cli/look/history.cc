@@ -100,7 +100,7 @@ Command history_command() {
           .group = Group::kLook,
           .summary = "how the numbers changed over time",
           .usage = "[DATASET]",
-          .details = "One line per value that an evaluation gave and that differs from the one before, oldest first.",
+          .details = "One line for each value that differs from the one before it, oldest first.",
           .examples = {{"residue history clinic", "distance and linkage rate, since the first evaluation"},
                        {"residue history clinic --metric leak_rate --csv", "another metric, as a file"},
                        {"residue history clinic --monthly", "how it went over months"}},

@@ -266,9 +266,10 @@ Command judge_calibrate_command() {
           .summary = "a judge against people's labels: Spearman, kappa, confusion",
           .usage = "[NAME] --labels FILE... [--preset wice] [--scale reversed] [--fit VERSION | --bands]",
           .details =
-              "The judge as it is, and the lexical one fitted to four fifths of the records and tested on the last\n"
-              "fifth, five times. Lines are {\"claim\", \"passage\", \"rating\"}, with \"record\" where several pairs\n"
-              "belong together; files of `residue label`, CSV too, work as they are. Fewer than 50 labels are refused.",
+              "Compares the judge with the labels. Beside it stands the lexical judge fitted to four fifths of the "
+              "records and tested on the last fifth, five times.\n"
+              "Lines are {\"claim\", \"passage\", \"rating\"}, with \"record\" where several pairs belong together. "
+              "Files of residue label work as they are, CSV too. Fewer than 50 labels are refused.",
           .examples = {{"residue judge calibrate --labels labels.jsonl", "how far people confirm the lexical judge"},
                        {"residue judge calibrate rouge --labels labels.jsonl --json", "the baseline, as one object"},
                        {"residue judge calibrate --labels labels.jsonl --bands",

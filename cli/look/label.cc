@@ -93,10 +93,10 @@ Command label_command() {
       .summary = "a sample of judged claims for people to rate",
       .usage = "DATASET/RUN [--sample N] [--seed N] [-o FILE]",
       .details =
-          "Claims that the attacker did not know beside the text that he found, as JSON Lines (or --csv) with an\n"
-          "empty \"rating\" and \"annotator\". What the judge said is not shown. A third each was rated 1, 2 and 3\n"
-          "by it, and every record has its turn before one has a second. Shows original text.\n"
-          "Filled in, the file is read by ingest labels --kind support and by judge calibrate.",
+          "Draws claims that the attacker did not know, each beside the text that he found. They come as JSON Lines "
+          "(or --csv) with an empty \"rating\" and \"annotator\". What the judge said is not shown. A third of them "
+          "was rated 1, a third 2, a third 3. No record comes twice before each has come once. Shows original text.\n"
+          "ingest labels --kind support and judge calibrate read the file when it is filled in.",
       .examples = {{"residue label clinic/scrub --sample 150 -o todo.jsonl", "150 pairs to rate"},
                    {"residue label clinic/scrub --csv=spreadsheet -o todo.csv", "for a spreadsheet"}},
       .setup = setup};

@@ -216,11 +216,14 @@ Command link_command() {
       .summary = "which sanitized records a text points at, and why",
       .usage = "DATASET/RUN TEXT [-k N] [--protocol LINKER] [--combine RUN,RUN]",
       .details =
-          "Ranks the sanitized texts of a run as a linker does, bm25 if none is named: score, how many others have the "
-          "same, and the evidence: each term's share of the score, highest first (of several releases, in each); with "
-          "rouge-l the common words in order; where claims vote, each line of the text is one, and the lines that vote "
-          "are listed. A text that shares nothing with the run is not linked. Builds the run's index where it is "
-          "missing. The linkers dense need a vector for what is said: residue explain shows what they found.",
+          "Ranks the sanitized texts of a run as a linker does, by default bm25. Each line has the score, the number "
+          "of others with the same score, and the evidence:\n"
+          "  bm25     each term's share of the score, the greatest first; of several releases, in each\n"
+          "  rouge-l  the common words, in order\n"
+          "  votes    each line of the text is a claim that votes; the lines that vote are listed\n"
+          "\n"
+          "A text that shares nothing with the run is not linked. The index of the run is built where it is missing. A "
+          "dense linker would need a vector for the text; residue explain shows what it found for a record.",
       .examples = {{"residue link clinic/tags \"retired ferry captain with asthma\"", "the ten best"},
                    {"residue link clinic/tags - -k 1 < known.txt", "a text that must not stand on the command line"},
                    {"residue link clinic/tags \"a captain who sings\" --protocol rouge-l", "by common words, in order"},

@@ -390,7 +390,8 @@ Run setup(Syntax& syntax) {
   syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000).configured("seeds", of_one);
   syntax.add("--table", options->table, "a paper's table: " + table_list());
   syntax.flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
-  syntax.add("--model", options->model, "whose answers to tasks (default: of each task who answered about most runs)");
+  syntax.add("--model", options->model,
+             "whose answers to tasks; default: for each task, the model that answered about most runs");
   syntax.add("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       .one_of({"leaked", "drop"});
   syntax.add("--sort", options->arrangement.sort, "the rows by this column, the least first; COLUMN:desc: the greatest")
