@@ -3,10 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdint>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "storage/catalog/migration.h"
 #include "storage/catalog/sqlite.h"
@@ -16,6 +21,8 @@
 #include "storage/disk/format_file.h"
 #include "storage/disk/lock.h"
 #include "storage/disk/tar.h"
+#include "storage/erase/backups.h"
+#include "storage/facts/forgetting.h"
 #include "storage/store.h"
 
 namespace residue::storage {
@@ -45,19 +52,25 @@ void require_room(const fs::path& dir, std::uint64_t bytes, const char* what) {
               fmt::format("it needs {} MiB: free some space and repeat the command", (bytes >> 20U) + 2));
 }
 
-// A name that nothing has yet.
-fs::path copy_name(const fs::path& dir, int version) {
+struct Copies {
+  std::vector<fs::path> there;  // of earlier calls
+  fs::path next;                // a name that nothing has yet
+};
+
+Copies copies_of(const fs::path& dir, int version) {
   const fs::path parent = fs::absolute(dir).lexically_normal().parent_path();
+  Copies copies;
   for (int n = 1;; ++n) {
     const std::string end = n == 1 ? "" : fmt::format("-{}", n);
-    fs::path file = parent / fmt::format("residue-format-{}{}.tar", version, end);
-    if (!fs::exists(file)) return file;
+    copies.next = parent / fmt::format("residue-format-{}{}.tar", version, end);
+    if (!fs::exists(copies.next)) return copies;
+    copies.there.push_back(copies.next);
   }
 }
 
 fs::path keep_copy(const fs::path& dir, int version) {
   if (fs::exists(dir / kMarker)) return read_small_file(dir / kMarker);  // an earlier call came this far
-  const fs::path file = copy_name(dir, version);
+  const fs::path file = copies_of(dir, version).next;
   require_room(file.parent_path(), directory_bytes(dir), "a copy of the store");
   const fs::path beside = fs::path(file) += ".partial";
   discard(beside);
@@ -99,11 +112,43 @@ void renew_catalog(const fs::path& dir, int version, const std::function<void(co
   discard(work);
 }
 
+// So that a purge names them. One whose migration died before the marker was written counts as well.
+void note_copies(const fs::path& dir, int version) {
+  Store store(dir);
+  const auto batch = store.write();
+  const std::int64_t now = now_ms();
+  std::set<std::string> noted;
+  for (const RecordedBackup& backup : backups_with(batch->db(), 0)) noted.insert(backup.path);
+  for (const fs::path& copy : copies_of(dir, version).there) {
+    if (noted.contains(copy.string())) continue;
+    const std::int64_t id = note_backup_begun(batch->db(), copy, now);
+    note_backup_finished(batch->db(), id, Forgetting::next_text(store.facts()), now);
+  }
+  batch->commit();
+}
+
+// From which format the store is being migrated, while the marker is there.
+int format_in(const fs::path& copy) {
+  const std::string name = copy.filename().string();
+  int version = 0;
+  const std::size_t digit = name.find_first_of("0123456789");
+  if (digit != std::string::npos) std::from_chars(name.data() + digit, name.data() + name.size(), version);
+  return version;
+}
+
+// With the new format in place, nobody needs to be kept out any more.
+void finish(const fs::path& dir) {
+  note_copies(dir, format_in(read_small_file(dir / kMarker)));
+  fault_point("migrate.copies_noted");
+  discard(dir / kMarker);
+  sync_path(dir);
+}
+
 }  // namespace
 
 Migration migrate_store(const fs::path& dir, const std::function<void(const std::string&)>& progress) {
   check_private_directory(dir);
-  const auto alone = Lock::take(dir / "store.lock", LockMode::kExclusive, kWaitMs);
+  auto alone = Lock::take(dir / "store.lock", LockMode::kExclusive, kWaitMs);
   if (!alone) {
     throw Error(Code::kBusy, "another process has the store open", "repeat the command when nothing else is running");
   }
@@ -112,7 +157,8 @@ Migration migrate_store(const fs::path& dir, const std::function<void(const std:
   require_known(result.from);
   discard_beginning(dir, {kMigratePrefix});
   if (result.from == kFormatVersion) {
-    discard(dir / kMarker);
+    alone.reset();
+    if (fs::exists(dir / kMarker)) finish(dir);
     return result;
   }
   if (progress) progress("copying the store");
@@ -120,8 +166,8 @@ Migration migrate_store(const fs::path& dir, const std::function<void(const std:
   if (catalog_version(dir / "catalog.db") != kFormatVersion) renew_catalog(dir, result.from, progress);
   write_format(dir, kFormatVersion);
   fault_point("migrate.format_written");
-  discard(dir / kMarker);
-  sync_path(dir);
+  alone.reset();
+  finish(dir);
   return result;
 }
 

@@ -36,6 +36,11 @@ std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, cons
   return outside;
 }
 
+Error changed_meanwhile() {
+  return {Code::kTryAgain, "the run was brought in anew by another process while it was evaluated",
+          "repeat the command; if nothing else writes to the store and it says so again, this is a bug of residue"};
+}
+
 std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, TextId passage) {
   InputHash hash;
   hash << static_cast<std::int64_t>(record.unit) << facts.empty_original << facts.aligned << facts.failed

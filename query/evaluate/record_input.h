@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "numbers/stats/bootstrap.h"
 #include "query/inputs/auxiliary.h"
@@ -31,6 +32,10 @@ RecordCase own_case(const DatasetView& dataset, const RunView& run, std::size_t 
 // The same with what became of the attack on it.
 RecordCase attacked_case(const DatasetView& dataset, const RunView& run, const AuxiliaryView& auxiliary,
                          const LinkView& link, std::size_t record);
+
+// Where a link leads to no variant any more: links and variants were read one after the other, and another process
+// brought the run in anew between them. Nothing was stored.
+Error changed_meanwhile();
 
 // The claims that are judged: those not among `known`, which ascend as they do.
 std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, const std::vector<std::uint32_t>& known);

@@ -10,7 +10,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/error.h"
 #include "base/parallel_ranges.h"
 #include "base/progress.h"
 #include "query/evaluate/attackers.h"
@@ -47,7 +46,7 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   if (!input.unreadable.empty() && input.unreadable[i]) record.facts.failed = true;
   if (!record.facts.linked) return record;
   record.passages = linked_texts(input.dataset, input.releases, link.linked);
-  if (record.passages.empty()) throw Error(Code::kInternal, "a link points at a variant that is not there");
+  if (record.passages.empty()) throw changed_meanwhile();
   record.passage = record.passages.front();
   std::erase(record.passages, TextId{});
   if (input.run.aligned()) {

@@ -118,7 +118,7 @@ class VectorAttack {
     }
     if (one.facts.linked) {
       const auto variant = linked_variant(dataset_, run_, links_[i].linked);
-      if (!variant) throw Error(Code::kInternal, "a link points at a variant that is not there");
+      if (!variant) throw changed_meanwhile();
       one.passage = variant->text;
       const auto claims = published_.find(links_[i].linked);
       if (claims != published_.end()) one.found = claims->second;

@@ -122,6 +122,10 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
     sqlite3_close_v2(db);
     fail(nullptr, code);
   }
+  struct Closing {  // No destructor runs for what was not made to its end.
+    sqlite3* db;
+    ~Closing() { sqlite3_close_v2(db); }
+  } closing{db_};
   sqlite3_busy_timeout(db_, 10'000);
   if (mode == DbMode::kCreate) {  // Of a file that has pages already it changes nothing.
     int reserved = static_cast<int>(kPageReserved);
@@ -137,6 +141,7 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
       "PRAGMA mmap_size=0; PRAGMA synchronous=FULL; PRAGMA cache_size=-16384;");
   if (mutant("catalog-sync-normal")) run("PRAGMA synchronous=NORMAL");
   if (mutant("catalog-sync-off")) run("PRAGMA synchronous=OFF");
+  closing.db = nullptr;
 }
 
 Db::~Db() { sqlite3_close_v2(db_); }

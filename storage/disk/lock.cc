@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,13 +19,17 @@ namespace {
 constexpr std::chrono::milliseconds kRetryEvery{5};
 constexpr std::chrono::milliseconds kNoticeAfter{200};
 
-bool try_flock(int fd, LockMode mode) {
-  const int operation = (mode == LockMode::kShared ? LOCK_SH : LOCK_EX) | LOCK_NB;
-  while (::flock(fd, operation) != 0) {
+// Locks of open files: a conversion happens at once or not at all. One of flock(2) gives up the old lock first, and
+// whoever became the only one in that moment replaced files that others had open.
+bool try_lock(int fd, LockMode mode) {
+  struct flock whole {};
+  whole.l_type = mode == LockMode::kShared ? F_RDLCK : F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  while (::fcntl(fd, F_OFD_SETLK, &whole) != 0) {
     if (errno == EINTR) continue;
-    if (errno == EWOULDBLOCK) return false;
+    if (errno == EAGAIN || errno == EACCES) return false;
     throw Error(Code::kIo, fmt::format("cannot lock a file of the store: {}", std::strerror(errno)),
-                "the store must lie on a local file system with flock");
+                "the store must lie on a local file system with locks");
   }
   return true;
 }
@@ -46,7 +49,10 @@ Lock& Lock::operator=(Lock&& other) noexcept {
 std::optional<Lock> Lock::take(const std::filesystem::path& file, LockMode mode, int timeout_ms,
                                const std::function<void()>& waiting) {
   int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (fd < 0 && (errno == EROFS || errno == EACCES)) fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0 && (errno == EROFS || errno == EACCES)) {
+    fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    mode = LockMode::kShared;  // enough to keep out who can write, for one who cannot
+  }
   if (fd < 0 && means_full(errno)) {
     throw Error(Code::kTryAgain, fmt::format("cannot make {}: {}", file.string(), std::strerror(errno)),
                 "free some space and repeat the command");
@@ -59,7 +65,7 @@ std::optional<Lock> Lock::take(const std::filesystem::path& file, LockMode mode,
   lock.fd_ = fd;
   const auto start = std::chrono::steady_clock::now();
   bool told = false;
-  while (!try_flock(fd, mode)) {
+  while (!try_lock(fd, mode)) {
     const auto waited = std::chrono::steady_clock::now() - start;
     if (waited >= std::chrono::milliseconds(timeout_ms)) return std::nullopt;
     if (!told && waited >= kNoticeAfter && waiting) {
@@ -71,16 +77,9 @@ std::optional<Lock> Lock::take(const std::filesystem::path& file, LockMode mode,
   return lock;
 }
 
-bool Lock::try_upgrade() {
-  if (try_flock(fd_, LockMode::kExclusive)) return true;
-  // A failed conversion may have dropped the shared lock (flock(2)).
-  while (!try_flock(fd_, LockMode::kShared)) std::this_thread::sleep_for(kRetryEvery);
-  return false;
-}
+bool Lock::try_upgrade() { return try_lock(fd_, LockMode::kExclusive); }
 
-void Lock::downgrade() {
-  while (!try_flock(fd_, LockMode::kShared)) std::this_thread::sleep_for(kRetryEvery);
-}
+void Lock::downgrade() { (void)try_lock(fd_, LockMode::kShared); }
 
 void Lock::release() {
   if (fd_ >= 0) ::close(fd_);

@@ -1,4 +1,4 @@
-// flock-based locks on files of our own (never the engines' files); released by the kernel when the process dies.
+// Locks on files of our own (never the engines' files); released by the kernel when the process dies.
 #pragma once
 
 #include <filesystem>
@@ -19,12 +19,13 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
   ~Lock() { release(); }
 
-  // Takes the lock on `file`, created 0600 if needed; Error{io} where that is impossible. Waits up to `timeout_ms`;
+  // Takes the lock on `file`, created 0600 if needed; Error{io} where that is impossible. Of a file that cannot be
+  // written every lock is a shared one. Waits up to `timeout_ms`;
   // calls `waiting` once if it has to wait longer than a moment. Nothing on time-out.
   static std::optional<Lock> take(const std::filesystem::path& file, LockMode mode, int timeout_ms,
                                   const std::function<void()>& waiting = {});
 
-  // Shared to exclusive at once, or false (the shared lock is kept or taken again).
+  // Shared to exclusive at once, or false: the shared lock was held all the time.
   bool try_upgrade();
   void downgrade();
   void release();

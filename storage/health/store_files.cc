@@ -5,12 +5,15 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -94,31 +97,62 @@ Finding look_at_leftovers(const std::vector<Seen>& files) {
           "the next command that has the store for itself removes what nobody uses"};
 }
 
-// Who holds which file, from the kernel's list of locks: "1: FLOCK  ADVISORY  WRITE 708 00:13:1234 0 EOF".
+// Locks of open files are nobody's in the kernel's list ("1: OFDLCK  ADVISORY  WRITE -1 00:13:1234 0 EOF"); whose a
+// file is that has one, its process tells ("lock:" and the same).
+std::vector<std::uint64_t> locked_inodes(const fs::path& file) {
+  std::vector<std::uint64_t> inodes;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t kind = line.find("OFDLCK");
+    if (kind == std::string::npos) continue;
+    std::istringstream words(line.substr(kind));
+    std::string name, advice, mode, process, place;
+    words >> name >> advice >> mode >> process >> place;
+    const std::size_t colon = place.rfind(':');
+    if (words && colon != std::string::npos) {
+      inodes.push_back(std::strtoull(place.c_str() + colon + 1, nullptr, 10));
+    }
+  }
+  return inodes;
+}
+
+std::string process_name(const fs::path& process) {
+  std::string program;
+  std::ifstream name(process / "comm");
+  std::getline(name, program);
+  const std::string id = process.filename().string();
+  return program.empty() ? id : fmt::format("{} ({})", id, program);
+}
+
 Finding look_at_locks(const std::vector<Seen>& files, const Kernel& kernel) {
   std::map<std::uint64_t, std::string> names;
   for (const Seen& file : files) {
     if (file.name.ends_with(".lock")) names[file.info.st_ino] = file.name;
   }
-  std::vector<std::string> held;
-  std::ifstream lines(kernel.proc / "locks");
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string number, kind, advice, mode, place;
-    std::int64_t process = 0;
-    words >> number >> kind >> advice >> mode >> process >> place;
-    const std::size_t colon = place.rfind(':');
-    if (!words || kind != "FLOCK" || colon == std::string::npos) continue;
-    const auto found = names.find(std::strtoull(place.c_str() + colon + 1, nullptr, 10));
-    if (found == names.end() || process == ::getpid()) continue;
-    std::string program;
-    std::ifstream name(kernel.proc / std::to_string(process) / "comm");
-    std::getline(name, program);
-    held.push_back(fmt::format("{} by process {}{}", found->second, process,
-                               program.empty() ? std::string() : " (" + program + ")"));
+  std::map<std::uint64_t, std::size_t> locks;  // of which we do not know whose they are
+  for (const std::uint64_t inode : locked_inodes(kernel.proc / "locks")) ++locks[inode];
+  std::set<std::string> held;
+  std::error_code ignored;
+  for (const auto& process : fs::directory_iterator(kernel.proc, ignored)) {
+    const std::string id = process.path().filename().string();
+    if (id.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::error_code hidden;  // another user's
+    for (const auto& open : fs::directory_iterator(process.path() / "fdinfo", hidden)) {
+      for (const std::uint64_t inode : locked_inodes(open.path())) {
+        const auto found = names.find(inode);
+        if (found == names.end()) continue;
+        if (locks[inode] > 0) --locks[inode];
+        if (id == std::to_string(::getpid())) continue;
+        held.insert(fmt::format("{} by process {}", found->second, process_name(process.path())));
+      }
+    }
+  }
+  for (const auto& [inode, count] : locks) {
+    const auto found = names.find(inode);
+    if (found != names.end() && count > 0) held.insert(found->second + " by a process that you may not look at");
   }
   if (held.empty()) return {"locks", Health::kOk, "nobody else uses the store", ""};
-  return {"locks", Health::kOk, "held now: " + listed(held), ""};
+  return {"locks", Health::kOk, "held now: " + listed({held.begin(), held.end()}), ""};
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace residue::crash {
 struct Event {
   char kind = 0;  // Write Truncate Create Mkdir Unlink Rename Sync L(ock): as shim.c writes them
   bool flag = false;
-  int lock = 0;  // of flock
+  int lock = 0;  // LOCK_SH, LOCK_EX or LOCK_UN of sys/file.h
   std::uint64_t inode = 0, offset = 0;
   std::string path;       // relative to the root
   std::string bytes;      // of a rename: the new path

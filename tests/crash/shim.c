@@ -465,18 +465,6 @@ FILE* fopen64(const char* name, const char* how) {
 }
 FILE* fopen(const char* name, const char* how) { return fopen64(name, how); }
 
-int flock(int fd, int how) {
-  char buffer[PATH_MAX];
-  const char* path = opened(fd, buffer);
-  if (path != NULL) {
-    (void)before(kLook, "flock", path, 0);
-    const int code = (int)syscall(SYS_flock, fd, how);
-    if (code == 0) note('L', (char)(how & ~LOCK_NB), (uint64_t)getpid(), 0, path, NULL, 0);
-    return code;
-  }
-  return (int)syscall(SYS_flock, fd, how);
-}
-
 int close(int fd) {
   char buffer[PATH_MAX];
   const char* path = log_fd >= 0 ? opened(fd, buffer) : NULL;
@@ -494,13 +482,31 @@ ssize_t pread64(int fd, void* bytes, size_t size, off_t offset) {
   return real(fd, bytes, size, offset);
 }
 
-int fcntl64(int fd, int command, ...) {
-  va_list list;
-  va_start(list, command);
-  void* argument = va_arg(list, void*);
-  va_end(list);
+// Locks of the engines, and of our own files.
+static int control(int fd, int command, void* argument) {
   char buffer[PATH_MAX];
-  const char* path = wanted_class == kLook && command == F_SETLK ? opened(fd, buffer) : NULL;
+  const int ours = command == F_OFD_SETLK;
+  const char* path = ours || (wanted_class == kLook && command == F_SETLK) ? opened(fd, buffer) : NULL;
   if (path != NULL) (void)before(kLook, "lock", path, 0);
-  return (int)syscall(SYS_fcntl, fd, command, argument);
+  const int code = (int)syscall(SYS_fcntl, fd, command, argument);
+  if (path != NULL && ours && code == 0) {
+    const short type = ((const struct flock*)argument)->l_type;
+    note('L', type == F_WRLCK ? LOCK_EX : type == F_RDLCK ? LOCK_SH : LOCK_UN, (uint64_t)getpid(), 0, path, NULL, 0);
+  }
+  return code;
+}
+
+#define ARGUMENT(last)                  \
+  va_list list;                         \
+  va_start(list, last);                 \
+  void* argument = va_arg(list, void*); \
+  va_end(list);
+
+int fcntl64(int fd, int command, ...) {
+  ARGUMENT(command)
+  return control(fd, command, argument);
+}
+int fcntl(int fd, int command, ...) {
+  ARGUMENT(command)
+  return control(fd, command, argument);
 }

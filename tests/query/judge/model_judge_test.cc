@@ -309,7 +309,7 @@ TEST_F(Modelled, KilledAtRandomMomentsNeverPaysTwiceForWhatWasSaved) {
     store_.reset();
     const int status = run_child("Modelled.KilledAtRandomMomentsNeverPaysTwiceForWhatWasSaved",
                                  {"RESIDUE_ASK_DIR=" + (dir_ / ".residue").string()},
-                                 std::chrono::milliseconds(start + random() % (300 + 6 * i)));
+                                 std::chrono::milliseconds(start + random() % (300 + i)));
     EXPECT_TRUE(killed(status));
     open();
     const bool asked = number("SELECT count(*) FROM attempt") > before;
