@@ -213,7 +213,7 @@ Command ask_command() {
                     "in your own words, under a name of its own"}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        syntax.add("TARGET", options->target, "whose texts: DATASET or DATASET/RUN").required();
+        syntax.add("TARGET", options->target, "DATASET or DATASET/RUN, whose texts the model reads").required();
         syntax
             .add("--task", options->task,
                  "choice, coherence, category, attributes, utility, qa, response, relevance, same_entity")
@@ -221,14 +221,16 @@ Command ask_command() {
             .one_of_described({"choice", "coherence", "category", "attributes", "utility", "qa", "response",
                                "relevance", "same_entity"});
         syntax.add("--with", options->with, "the model, as given to model add").required().configured("model");
-        syntax.add("--of", options->of, "same_entity: whose guesses of attributes");
-        syntax.add("--kind", options->kind, "coherence: whose scale, medical or chat").one_of({"medical", "chat"});
-        syntax.add("--attributes", options->attributes, "attributes: which (default: the eight of the paper)")
+        syntax.add("--of", options->of, "same_entity: the model whose guesses are judged");
+        syntax.add("--kind", options->kind, "coherence: the scale for medical texts, or for chats")
+            .one_of({"medical", "chat"});
+        syntax.add("--attributes", options->attributes, "attributes: which ones to guess (default: the paper's eight)")
             .comma_separated();
         syntax.add("--questions", options->questions_file, "qa: a file with a question a line (default: ours)");
-        syntax.add("--restore-with", options->restore_with, "response: a model puts the originals back, not code");
-        syntax.add("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
-        syntax.add("--as", options->as, "whose answers they are called (default: the model's name)");
+        syntax.add("--restore-with", options->restore_with,
+                   "response: a model that puts the originals back (default: code does)");
+        syntax.add("--template", options->template_file, "a file with your own instructions; see docs/models.md");
+        syntax.add("--as", options->as, "the name that the answers are kept under (default: the model's name)");
         syntax.flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
         options->ask.add_to(syntax);
         return [options](Context& context) { return ask(context, *options); };

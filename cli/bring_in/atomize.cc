@@ -94,11 +94,11 @@ Command atomize_command() {
                    {"residue atomize clinic/scrub", "the claims of what that run published"}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        syntax.add("TARGET", options->target, "whose records: DATASET or DATASET/RUN").required();
+        syntax.add("TARGET", options->target, "DATASET or DATASET/RUN, whose texts are split").required();
         syntax.add("--with", options->with, "the atomizer: sentences (embedded), or a model's name");
-        syntax.add("--set", options->set, "the claim set (default: as its atomizer is called)");
+        syntax.add("--set", options->set, "the claim set (default: the atomizer's name)");
         syntax.add("--template", options->template_file,
-                   "a file instead of our instructions; with {text} it is the whole message");
+                   "a file with your own instructions; if it has {text}, it is the whole message");
         options->ask.add_to(syntax);
         return [options](Context& context) { return atomize(context, *options); };
       }};

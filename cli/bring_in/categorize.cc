@@ -94,13 +94,13 @@ Command categorize_command() {
                     "which claims are about medicines, relatives, work ..."}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        syntax.add("DATASET", options->dataset, "whose claims").required();
+        syntax.add("DATASET", options->dataset, "the dataset whose claims get categories").required();
         syntax.add("--set", options->set, "the claim set; not needed if there is one only");
         syntax.add("--with", options->with, "rules, or a model as given to model add").required();
         syntax.add("--list", options->list, "the categories: general or medical").one_of({"general", "medical"});
-        syntax.flag("--replace", options->replace, "also where files gave the claims categories");
+        syntax.flag("--replace", options->replace, "also replace categories that came from files");
         syntax.add("--template", options->template_file,
-                   "a file instead of our instructions; with {text} it is the whole message");
+                   "a file with your own instructions; if it has {text}, it is the whole message");
         options->ask.add_to(syntax);
         return [options](Context& context) { return categorize(context, *options); };
       }};

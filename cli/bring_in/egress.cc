@@ -125,7 +125,7 @@ Command egress_command() {
           .usage = "[--ledger [--limit N] | --models | --rules]",
           .details =
               "Every request to a model is recorded before it is sent: its host, its size, the SHA-256 of its body, "
-              "whose texts it holds, and how it ended.\n"
+              "the dataset that the rule is about it holds, and how it ended.\n"
               "  saved     a usable answer came\n"
               "  invalid   an answer came that cannot be used\n"
               "  refused   the server did not work on it\n"
@@ -163,8 +163,8 @@ std::string about_this_machine(const std::string& host) {
 
 std::shared_ptr<Words> add_words(Syntax& syntax) {
   auto words = std::make_shared<Words>();
-  syntax.add("DATASET", words->dataset, "whose texts").required();
-  syntax.add("HOST", words->host, "a host name, or an address that has one").required();
+  syntax.add("DATASET", words->dataset, "the dataset that the rule is about").required();
+  syntax.add("HOST", words->host, "the name of a host, or an address that contains it").required();
   return words;
 }
 
@@ -178,7 +178,7 @@ Command egress_allow_command() {
           .details =
               "Without a rule, texts are sent only to models on this machine. A rule lets original claims and "
               "sanitized texts leave it, so read the licence of the data first.",
-          .examples = {{"residue egress allow clinic api.example.com", "this dataset, this host"}},
+          .examples = {{"residue egress allow clinic api.example.com", "one dataset and one host"}},
           .setup = [](Syntax& syntax) -> Run {
             auto words = add_words(syntax);
             return [words](Context& context) {
@@ -201,7 +201,7 @@ Command egress_revoke_command() {
           .details =
               "The rule ends with the next request. A command that is already asking goes on. The ledger keeps what "
               "was sent.",
-          .examples = {{"residue egress revoke clinic api.example.com", "this dataset, this host"}},
+          .examples = {{"residue egress revoke clinic api.example.com", "one dataset and one host"}},
           .setup = [](Syntax& syntax) -> Run {
             auto words = add_words(syntax);
             return [words](Context& context) {

@@ -78,14 +78,16 @@ Command embed_command() {
               "are also joined into one text, and the attack uses the vector of that text.",
           .examples = {{"residue embed clinic --with emb", "before residue eval clinic --protocol 'dense[model=emb]'"},
                        {"residue embed clinic/scrub --with emb --protocol bm25/random:3 --seeds 3",
-                        "one run; what is said under three seeds, joined"}},
+                        "one run, and what an attacker knows under three seeds, joined"}},
           .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
             syntax.add("TARGET", options->target, "DATASET or DATASET/RUN").required();
             syntax.add("--with", options->with, "the model, as given to model add --task embeddings").required();
             syntax.repeated("--set", options->sets, "a claim set that attackers draw from (default: all)");
-            syntax.add("--protocol", options->protocols, "also what these attackers say, joined: a comma list");
-            syntax.add("--seeds", options->seeds, "seeds 42 to 42+N-1 of them").needs("--protocol").range(1U, 1'000U);
+            syntax.add("--protocol", options->protocols, "also the joined claims of these attackers (a comma list)");
+            syntax.add("--seeds", options->seeds, "the seeds 42 to 42+N-1 of these attackers")
+                .needs("--protocol")
+                .range(1U, 1'000U);
             options->ask.add_to(syntax);
             return [options](Context& context) { return embed(context, *options); };
           }};

@@ -24,10 +24,10 @@ Run setup(Syntax& syntax) {
   };
   auto options = std::make_shared<Flags>();
   options->add_to(syntax);
-  syntax.add("--preset", options->source.preset, "a published shape: abcd");
-  syntax.add("--dataset", options->dataset, "the dataset of rows that name a claim and a run");
-  syntax.add("--set", options->set, "the claim set that \"r-12#2\" counts in (default: claims)");
-  syntax.add("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+  syntax.add("--preset", options->source.preset, "the layout of a published dataset: abcd");
+  syntax.add("--dataset", options->dataset, "the dataset, for rows that name a claim and a run");
+  syntax.add("--set", options->set, "the claim set in which \"r-12#2\" is claim number 2 of r-12 (default: claims)");
+  syntax.add("--scale", options->scale, "reversed: in the file, 3 means same and 1 unsupported")
       .one_of({"standard", "reversed"});
   return [options](Context& context) {
     options->source.reversed_scale = options->scale == "reversed";
@@ -57,8 +57,9 @@ Command ingest_judgments_command() {
               "every prompt a name of its own.\n"
               "Two answers of one judge to one pair are two samples (\"sample\" is 0 where a line has none). The most "
               "frequent rating counts; where two are equally frequent, the lower one does.",
-          .examples = {{"residue ingest judgments gpt4.jsonl", "ratings that are paid for"},
-                       {"residue ingest judgments old.csv --scale reversed", "3 same ... 1 unsupported"}},
+          .examples = {{"residue ingest judgments gpt4.jsonl", "ratings that you have paid for already"},
+                       {"residue ingest judgments old.csv --scale reversed",
+                        "a file in which 3 means same and 1 unsupported"}},
           .setup = setup};
 }
 

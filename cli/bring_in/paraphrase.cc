@@ -53,15 +53,15 @@ Command paraphrase_command() {
           .examples = {{"residue paraphrase clinic --set claims --with local --into said",
                         "the claims as somebody else would say them"},
                        {"residue eval clinic --protocol bm25/random:3,bm25/random:3~said/claims",
-                        "an attacker who knows them so"}},
+                        "an attacker who knows the claims in these words"}},
           .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
-            syntax.add("DATASET", options->dataset, "whose claims").required();
+            syntax.add("DATASET", options->dataset, "the dataset whose claims are rephrased").required();
             syntax.add("--set", options->set, "the claim set to rephrase").required();
             syntax.add("--with", options->with, "the model, as given to model add").required().configured("model");
             syntax.add("--into", options->into, "the claim set that holds the other words").required();
             syntax.add("--template", options->template_file,
-                       "a file instead of our instructions; with {text} it is the whole message");
+                       "a file with your own instructions; if it has {text}, it is the whole message");
             options->ask.add_to(syntax);
             return [options](Context& context) { return paraphrase(context, *options); };
           }};

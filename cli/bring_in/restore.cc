@@ -102,13 +102,13 @@ Command restore_command() {
                    {"residue restore prompts/pseudo - --with local < answers.jsonl", "by a model"}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        syntax.add("DATASET/RUN", options->target, "whose texts were responded to").required();
+        syntax.add("DATASET/RUN", options->target, "the run whose texts the responses answer").required();
         syntax.add("FILE", options->file, "JSON Lines or CSV; - is standard input").required();
         syntax.add("--id", options->source.id, "the field that holds the record's id");
         syntax.add("--text", options->source.text, "the field that holds the response");
-        syntax.repeated("--map", options->map, "FIELD=PATH, where a field is (a dotted path)");
+        syntax.repeated("--map", options->map, "FIELD=PATH, the place of a field in a line (a dotted path)");
         syntax.add("--with", options->with, "a model restores, as given to model add");
-        syntax.add("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
+        syntax.add("--template", options->template_file, "a file with your own instructions; see docs/models.md");
         options->ask.add_to(syntax);
         return [options](Context& context) { return restore(context, *options); };
       }};

@@ -225,20 +225,19 @@ Command sanitize_command() {
                         "what the model would be sent"}},
           .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
-            syntax.add("DATASET", options->dataset, "whose records").required();
+            syntax.add("DATASET", options->dataset, "the dataset to sanitize").required();
             syntax.add("--with", options->plan.method, "the method").required();
-            syntax.add("--run", options->run, "the run, made if needed").required();
-            syntax.repeated("--param", options->params, "k=v, a setting of the method");
+            syntax.add("--run", options->run, "the run; it is made if needed").required();
+            syntax.repeated("--param", options->params, "K=V, a setting of the method");
             syntax.add("--sweep", options->sweep, "K=V1,V2,...: a run RUN@V for each value of a setting");
             const auto asks = [options] { return !ingest::sanitizer_method(options->plan.method).asks.empty(); };
-            syntax.add("--seed", options->plan.seed, "for methods that draw at random").configured("seed", [asks] {
-              return !asks();
-            });
-            syntax.add("--group", options->plan.group, "runs that are reported together");
-            syntax.add("--model", options->plan.asking.model, "whom a method asks, as given to model add")
+            syntax.add("--seed", options->plan.seed, "the seed, for methods that draw at random")
+                .configured("seed", [asks] { return !asks(); });
+            syntax.add("--group", options->plan.group, "a name for runs that are reported together");
+            syntax.add("--model", options->plan.asking.model, "the model that the method asks, as given to model add")
                 .configured("model", asks);
             syntax.repeated("--template", options->templates,
-                            "[TASK=]FILE, instead of our instructions; see docs/sanitizers.md");
+                            "[TASK=]FILE, a file with your own instructions; see docs/sanitizers.md");
             syntax.flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
             options->ask.add_to(syntax);
             return [options](Context& context) { return sanitize(context, *options); };

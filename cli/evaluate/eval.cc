@@ -374,30 +374,33 @@ Command eval_command() {
           "RUN)[.low|.high|.p|.n] OP NUMBER is about the change against RUN on common records. The exit code is 1 "
           "where a gate holds for a run that is no control, or where its number was not computed.",
       .examples = {{"residue eval clinic", "all runs of a dataset under the default protocol"},
-                   {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3", "other attackers"},
+                   {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3",
+                    "attackers who know the first, or the last, three claims"},
                    {"residue eval clinic --protocol all", "every attacker evaluated before, after new or changed runs"},
                    {"residue eval clinic/scrub --protocol bm25-vote/first:3",
                     "each claim votes, among the claims of residue atomize clinic/scrub"},
                    {"residue eval clinic --fail-if 'semantic_distance < 0.5' --fail-if 'exposed_rate.high > 0.01'",
                     "as a gate in CI"},
                    {"residue eval clinic/new --fail-if 'delta(semantic_distance, old) < -0.02' --junit gates.xml",
-                    "no worse than another run, for CI's list of tests"}},
+                    "fails if it is worse than another run; CI lists the gates as tests"}},
       .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<Flags>();
         add_eval_flags(syntax, flags->eval);
         flags->gates.add_to(syntax);
-        syntax.add("--missing", flags->missing, "how gates read failed and missing values: leaked or drop")
+        syntax
+            .add("--missing", flags->missing, "what gates do with failed and missing values: leaked (default) or drop")
             .one_of({"leaked", "drop"});
         syntax.add("--lexicon", flags->vader.lexicon,
                    "vader_lexicon.txt of vaderSentiment, for sentiment_accuracy (RESIDUE_VADER_LEXICON)");
         flags->ask.add_to(syntax);
         syntax
             .add("--metrics", flags->metrics,
-                 "also what is computed only when asked for: mauve, topic_distance, embedding_cosine, "
+                 "also compute what is computed only on demand: mauve, topic_distance, embedding_cosine, "
                  "detectability, nearest_copy, copied_run, embedding_distance")
             .comma_separated();
         syntax.add("--embedder", flags->embedder,
-                   "whose vectors these are of; lsa: topic_distance without any. Default: the only one there is");
+                   "the model whose vectors these metrics use (default: the only one stored); lsa: topic_distance "
+                   "without vectors");
         return [flags](Context& context) { return eval(context, *flags); };
       }};
 }

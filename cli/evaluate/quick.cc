@@ -209,11 +209,14 @@ int quick(Context& context, Options& options) {
 Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.add("ORIGINALS", options->quick.originals, "JSON Lines, CSV, or a folder of .txt files").required();
-  syntax.add("SANITIZED", options->sanitized, "the same records, sanitized; nothing: built-in sanitizers are tried");
+  syntax.add("SANITIZED", options->sanitized,
+             "the same records, sanitized; without it, the built-in sanitizers are tried");
   syntax.add("--id", options->quick.fields.id, "the field that holds the id; auto: row n belongs to row n");
   syntax.add("--text", options->quick.fields.text, "the field that holds the text");
-  syntax.add("--sanitized-id", options->quick.fields.sanitized_id, "as --id, where SANITIZED calls it otherwise");
-  syntax.add("--sanitized-text", options->quick.fields.sanitized_text, "as --text, where SANITIZED calls it otherwise");
+  syntax.add("--sanitized-id", options->quick.fields.sanitized_id,
+             "the field of the id in SANITIZED, if it has another name there");
+  syntax.add("--sanitized-text", options->quick.fields.sanitized_text,
+             "the field of the text in SANITIZED, if it has another name there");
   syntax.add("--keep", options->keep, "keep the store in this folder").type("DIR");
   syntax.flag("--no-text", options->no_text, "no words of the originals in the output");
   return [options](Context& context) { return quick(context, *options); };
@@ -236,9 +239,9 @@ Command quick_command() {
           "The store is made in TMPDIR, readable by you alone. It is removed at the end, unless --keep names a folder. "
           "Nothing is sent anywhere.",
       .examples = {{"residue quick notes.jsonl scrubbed.jsonl", "lines with \"id\" and \"text\""},
-                   {"residue quick notes.csv out.csv --id note --text body", "other names of columns"},
-                   {"residue quick originals/ sanitized/", "folders: 12.txt belongs to 12.txt"},
-                   {"residue quick notes.jsonl --keep study", "which sanitizer fits? And keep the store"}},
+                   {"residue quick notes.csv out.csv --id note --text body", "files whose columns have other names"},
+                   {"residue quick originals/ sanitized/", "two folders: files of the same name belong together"},
+                   {"residue quick notes.jsonl --keep study", "try the built-in sanitizers, and keep the store"}},
       .setup = setup};
 }
 

@@ -176,7 +176,8 @@ Command work_export_command() {
           "Writes part-00001.jsonl ... into DIR, for one model. Each line is a request as OpenAI's batch interface and "
           "vllm run-batch read it; a file has at most 50,000 lines and 100 MB. Requests with a saved answer are left "
           "out.\n"
-          "The links must be known: run residue eval with the same words and --judge lexical first. The files hold "
+          "The links must be known: run residue eval with the same targets and flags, but --judge lexical, first. The "
+          "files hold "
           "original claims and sanitized texts, so the rules of residue egress allow apply to the host of the model.",
       .examples = {{"residue work export clinic --judge gpt4 --to todo", "for a batch interface"},
                    {"residue work export clinic/scrub --judge local --to todo --shard-lines 1000",
@@ -184,28 +185,29 @@ Command work_export_command() {
       .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<ExportFlags>();
         add_eval_flags(syntax, flags->eval);
-        syntax.add("--to", flags->folder, "the folder, made if need be; without parts of another export").required();
-        syntax.add("--shard-lines", flags->lines, "lines per file, at most")
-            .range(std::uint64_t{1}, model::kBatchLines);
+        syntax.add("--to", flags->folder, "the folder; it is made if needed, and must not hold another export")
+            .required();
+        syntax.add("--shard-lines", flags->lines, "most lines in a file").range(std::uint64_t{1}, model::kBatchLines);
         return [flags](Context& context) { return export_work(context, *flags); };
       }};
 }
 
 Command work_import_command() {
-  return {.name = "work import",
-          .group = Group::kEvaluate,
-          .summary = "read the answers to exported requests",
-          .usage = "FILE...",
-          .details =
-              "Lines {\"custom_id\", \"response\": {\"status_code\", \"body\"}, \"error\"} or the same without the\n"
-              "wrapping, in any order and in parts, plain, .gz or .zst; - is standard input. Every reply is on the\n"
-              "disk before it is read. The same file again changes nothing. Exit code 6 if a line cannot be read.",
-          .examples = {{"residue work import done.jsonl errors.jsonl", "then residue eval asks only what is open"}},
-          .setup = [](Syntax& syntax) -> Run {
-            auto files = std::make_shared<std::vector<std::string>>();
-            syntax.add("FILE", *files, "what the server returned").required();
-            return [files](Context& context) { return import_work(context, *files); };
-          }};
+  return {
+      .name = "work import",
+      .group = Group::kEvaluate,
+      .summary = "read the answers to exported requests",
+      .usage = "FILE...",
+      .details =
+          "Lines {\"custom_id\", \"response\": {\"status_code\", \"body\"}, \"error\"} or the same without the\n"
+          "wrapping, in any order and in parts, plain, .gz or .zst; - is standard input. Every reply is on the\n"
+          "disk before it is read. The same file again changes nothing. Exit code 6 if a line cannot be read.",
+      .examples = {{"residue work import done.jsonl errors.jsonl", "then residue eval asks only what is still open"}},
+      .setup = [](Syntax& syntax) -> Run {
+        auto files = std::make_shared<std::vector<std::string>>();
+        syntax.add("FILE", *files, "what the server returned").required();
+        return [files](Context& context) { return import_work(context, *files); };
+      }};
 }
 
 }  // namespace residue::cli

@@ -53,10 +53,11 @@ std::optional<std::string> template_of(const std::string& path) {
 }
 
 void AskFlags::add_to(Syntax& syntax) {
-  syntax.add("--max-calls", max_calls, "stop before more requests than this are sent")
+  syntax.add("--max-calls", max_calls, "send at most this many requests, then stop")
       .range(std::uint64_t{0}, kMostCalls);
-  syntax.add("--max-cost", max_cost, "stop before the requests cost more USD than this").check(not_an_amount);
-  syntax.flag("--no-repeat", no_repeat, "do not send again requests that may have been paid; they count as failed");
+  syntax.add("--max-cost", max_cost, "spend at most this many USD on requests, then stop").check(not_an_amount);
+  syntax.flag("--no-repeat", no_repeat,
+              "do not repeat a request that may already have been paid for; it counts as failed");
 }
 
 model::AskSession asking(const AskFlags& flags, Progress& progress) {

@@ -62,10 +62,10 @@ std::string place_of(const query::GateResult& result) {
 
 void GateFlags::add_to(Syntax& syntax) {
   syntax.repeated("--fail-if", conditions,
-                  "exit 1 where this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
-  syntax.repeated(
-      "--min-coverage", min_coverage,
-      "least share of the records behind a number that passes a gate (0.9), for all metrics or METRIC=SHARE");
+                  "exit with 1 if this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
+  syntax.repeated("--min-coverage", min_coverage,
+                  "a gate passes only if at least this share of the records has a value (0.9); METRIC=SHARE sets it "
+                  "for one metric");
   syntax.add("--junit", junit, "also write the gates to this file, as JUnit XML for CI");
   less_precise.add_to(syntax);
 }

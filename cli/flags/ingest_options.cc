@@ -24,20 +24,21 @@ void IngestFlags::add_to(Syntax& syntax, ingest::RecordSourceOptions* fields) {
     syntax.add("--id", fields->id, "the field that holds the id; auto: the row's number, from 1");
     syntax.add("--text", fields->text, "the field that holds the text");
   }
-  syntax.repeated("--map", map, "FIELD=PATH, where a field is (a dotted path)");
-  syntax.add("--on-error", on_error, "bad lines: stop (default), or skip and list them").one_of({"stop", "skip"});
-  if (fields != nullptr) syntax.flag("--append", append, "refuse to change what is there, whatever field");
+  syntax.repeated("--map", map, "FIELD=PATH, the place of a field in a line (a dotted path)");
+  syntax.add("--on-error", on_error, "at a bad line: stop (default), or skip it and list it").one_of({"stop", "skip"});
+  if (fields != nullptr) syntax.flag("--append", append, "only add; refuse lines that would change what is stored");
 }
 
 void LabelWordFlags::add_to(Syntax& syntax) {
-  syntax.repeated("--map-label", map, "OLD=NEW, a word of the labels that means one of ours");
+  syntax.repeated("--map-label", map, "OLD=NEW: the file says OLD where residue says NEW");
   syntax.flag("--any-category", any_category, "accept categories that are in neither list");
 }
 
 std::string preset_words(bool ingest::Preset::*verb) {
   std::string names;
   for (const ingest::Preset& preset : ingest::presets()) {
-    if (preset.*verb) names += fmt::format("{}{}", names.empty() ? "a published shape: " : ", ", preset.name);
+    if (preset.*verb)
+      names += fmt::format("{}{}", names.empty() ? "the layout of a published dataset: " : ", ", preset.name);
   }
   return names;
 }

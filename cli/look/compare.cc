@@ -209,12 +209,13 @@ Run setup(Syntax& syntax) {
       .one_of({"holm", "bh"});
   syntax.flag("--common", options->common,
               "compare under the last attacker and judge that all runs share, on the records that all have");
-  syntax.flag("--power", options->power, "also the least difference that a comparison of this size could have found");
-  syntax.add("--flips", options->flips, "how many claims of each kind that changed sides (10); 0: all");
+  syntax.flag("--power", options->power,
+              "also the smallest difference that a comparison of this size could have found");
+  syntax.add("--flips", options->flips, "how many of the claims that changed sides to show, of each kind (10); 0: all");
   syntax.add("--table", options->table, "only this table: deltas, flips, or pareto")
       .one_of({"deltas", "flips", "pareto"});
-  syntax.add("--privacy", options->privacy, "what the frontier means by private");
-  syntax.add("--utility", options->utility, "what the frontier means by useful");
+  syntax.add("--privacy", options->privacy, "the metric of privacy for the Pareto frontier");
+  syntax.add("--utility", options->utility, "the metric of utility for the Pareto frontier");
   options->gates.add_to(syntax);
   return [options](Context& context) { return compare(context, *options); };
 }

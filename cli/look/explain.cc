@@ -287,8 +287,8 @@ Command explain_command() {
           "\n"
           "The attack is computed on the run as it is now. Shows original text.",
       .examples = {{"residue explain clinic/tags n-12", "under the attacker evaluated last"},
-                   {"residue explain clinic/tags n-12 --protocol bm25/first:1", "had he known the first claim only"},
-                   {"residue explain clinic/tags n-12 --protocol rouge-l", "had he compared the order of words"},
+                   {"residue explain clinic/tags n-12 --protocol bm25/first:1", "if he had known the first claim only"},
+                   {"residue explain clinic/tags n-12 --protocol rouge-l", "if he had compared the order of words"},
                    {"residue explain clinic/tags n-12 --csv", "the terms, as a file"}},
       .paged = true,
       .setup = setup};

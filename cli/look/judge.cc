@@ -180,8 +180,8 @@ Command judge_list_command() {
           .summary = "the judges, their versions, and what validated them",
           .usage = "",
           .details =
-              "A version is the beginning of the SHA-256 of everything that a rating depends on. In a store, judges "
-              "are listed too that only their stored judgments are known of: judges from elsewhere, and earlier "
+              "A version is the beginning of the SHA-256 of everything that a rating depends on. In a store, the list "
+              "also has judges of which only the judgments are stored: judges from elsewhere, and earlier "
               "versions of the embedded ones.",
           .examples = {{"residue judge list", "a line for each judge"}},
           .paged = true,
@@ -219,7 +219,8 @@ Command judge_selftest_command() {
           .usage = "[NAME]",
           .details =
               "Changes made-up records in one way each, rates them, and counts how often the rating changed as it "
-              "must. The exit code is 1 if it ever did not. A judge that passes may still disagree with people: see "
+              "must. The exit code is 1 if a rating ever failed to change. A judge that passes may still disagree with "
+              "people: see "
               "judge calibrate.",
           .examples = {{"residue judge selftest", "the lexical judge, a line for each kind of change"},
                        {"residue judge selftest rouge", "the papers' baseline, which knows no negation"}},

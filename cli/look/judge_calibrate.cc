@@ -245,8 +245,8 @@ Run setup(Syntax& syntax) {
       .add("--labels", options->file.paths,
            "JSON Lines or CSV with \"claim\", \"passage\", \"rating\"; - is standard input")
       .required();
-  syntax.add("--preset", options->file.preset, "a published shape: wice").one_of({"wice"});
-  syntax.add("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+  syntax.add("--preset", options->file.preset, "the layout of a published dataset: wice").one_of({"wice"});
+  syntax.add("--scale", options->scale, "reversed: in the file, 3 means same and 1 unsupported")
       .one_of({"standard", "reversed"});
   syntax.add("--fit", options->fit, "print weights fitted to all labels, with this version name, instead");
   syntax.flag("--bands", options->bands, "what a cascade would ask about, and how far people confirm the rest")

@@ -78,7 +78,7 @@ Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.add("RUN", options->target, "DATASET/RUN").required();
   syntax.add("--sample", options->sample, "how many (100)").range(1, 1'000'000);
-  syntax.add("--seed", options->seed, "another seed, another sample (42)");
+  syntax.add("--seed", options->seed, "the seed of the draw (42)");
   syntax.add("--protocol", options->protocol, "attacker; default: the last evaluated").configured("protocol");
   syntax.add("--judge", options->judge, "judge; default: the last one").configured("judge");
   return [options](Context& context) { return label(context, *options); };

@@ -202,7 +202,7 @@ Run setup(Syntax& syntax) {
   syntax.add("RUN", options->target, "DATASET/RUN").required();
   syntax.add("TEXT", options->text, "what an attacker knows; -: from standard input").required();
   syntax.add("-k", options->k, "how many (10), at most 100").range(std::size_t{1}, query::kMaxHits);
-  add_protocol(syntax, options->protocol, "who ranks: a linker, for example rouge-l; default bm25");
+  add_protocol(syntax, options->protocol, "the linker that ranks, for example rouge-l (default: bm25)");
   add_combine(syntax, options->combine);
   return [options](Context& context) { return link(context, *options); };
 }

@@ -385,16 +385,19 @@ Run setup(Syntax& syntax) {
   };
   add_protocol(syntax, options->protocol, "attackers (comma list), or all; default: the last evaluated")
       .configured("protocol", of_one);
-  syntax.add("--judge", options->judge, "judge; default: the last one. A table is by one judge")
+  syntax.add("--judge", options->judge, "the judge (default: the last one); a table shows one judge")
       .configured("judge", judged);
   syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000).configured("seeds", of_one);
   syntax.add("--table", options->table, "a paper's table: " + table_list());
   syntax.flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
-  syntax.add("--model", options->model,
-             "whose answers to tasks; default: for each task, the model that answered about most runs");
+  syntax.add(
+      "--model", options->model,
+      "the model whose answers to tasks are shown (default: for each task, the one that answered about most runs)");
   syntax.add("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       .one_of({"leaked", "drop"});
-  syntax.add("--sort", options->arrangement.sort, "the rows by this column, the least first; COLUMN:desc: the greatest")
+  syntax
+      .add("--sort", options->arrangement.sort,
+           "sort the rows by this column, smallest first; COLUMN:desc: largest first")
       .type("COLUMN");
   syntax.add("--columns", options->arrangement.columns, "only these columns, in this order: A,B").comma_separated();
   options->gates.add_to(syntax);
@@ -411,9 +414,9 @@ Command report_command() {
       .usage = "[DATASET]",
       .details =
           "Every number has its 95 % interval below it. Failed and missing records count as leaked, unless "
-          "--missing drop is given. Controls: the original (none) and nothing at all (remove-all); below, the same "
-          "runs when the attacker knows the right record (oracle), and when the record is drawn "
-          "(random).\n\nTables:\n" +
+          "--missing drop is given. Two runs are controls: the original texts (none) and empty texts (remove-all). "
+          "Below stand the same runs for an attacker who knows the right record (oracle), and for one who draws a "
+          "record at random (random).\n\nTables:\n" +
           table_help(),
       .examples = {{"residue report clinic", "the runs of clinic under the protocol evaluated last"},
                    {"residue report clinic --protocol bm25/first:3 --json", "another attacker, as one object"},
@@ -422,9 +425,8 @@ Command report_command() {
                     "a row per run, the leakiest first"},
                    {"residue report clinic --table privacy-utility --format latex", "for a paper"},
                    {"residue report clinic --fail-if 'exposed_rate.high > 0.01'",
-                    "exit 1 where a stored number is too bad"},
-                   {"residue report clinic --table corrected",
-                    "leak rates as the people behind the labels would count"},
+                    "exit with 1 if a stored number is too bad"},
+                   {"residue report clinic --table corrected", "leak rates, corrected with the labels of people"},
                    {"residue report clinic --table metrics --reference", "beside the figures that the paper prints"},
                    {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
       .paged = true,
