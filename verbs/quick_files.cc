@@ -76,7 +76,7 @@ std::unordered_map<std::string, std::uint64_t> read_originals(const std::string&
 void check_different(const std::string& originals, const std::string& sanitized) {
   std::error_code error;
   if (!std::filesystem::equivalent(originals, sanitized, error) || error) return;
-  throw Error(Code::kUsage, "both files are the same one",
+  throw Error(Code::kUsage, "both names are of the same file",
               "name the originals first, then what a sanitizer made of them");
 }
 

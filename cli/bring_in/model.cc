@@ -84,12 +84,12 @@ void complete_transport(model::Transport& transport, const std::string& concurre
   transport.url = server.base;
   transport.query = server.query;
   if (server.query.empty() && server.base.find("/openai/deployments/") != std::string::npos) {
-    throw Error(Code::kUsage, "--url: an Azure deployment without its ?api-version=",
+    throw Error(Code::kUsage, "--url: the address of an Azure deployment lacks ?api-version=",
                 "for example --url 'https://NAME.openai.azure.com/openai/deployments/MODEL?api-version=2024-10-21'");
   }
   if (!transport.proxy.empty()) {
     if (server.loopback) {
-      throw Error(Code::kUsage, "--proxy: a server on this machine is reached without one", "leave it out");
+      throw Error(Code::kUsage, "--proxy: a server on this machine needs none", "leave it out");
     }
     transport.proxy = model::parse_proxy_url(transport.proxy).base;
   }
@@ -98,7 +98,7 @@ void complete_transport(model::Transport& transport, const std::string& concurre
                                  [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || c == '_'); });
   if (!named) {
     throw Error(Code::kUsage, "--api-key-env: not the name of a variable",
-                "it names the variable that holds the key; the key itself stands nowhere on the command line");
+                "give the name of the variable that holds the key, never the key itself");
   }
   if (!transport.key_file.empty()) transport.key_file = std::filesystem::absolute(transport.key_file).string();
   if (concurrency != "auto") {
@@ -146,7 +146,7 @@ void complete_from_preset(const Flags& flags, model::Endpoint& endpoint) {
   if (!flags.key_header.empty()) endpoint.transport.key_header = flags.key_header == "bearer" ? "" : flags.key_header;
   if (endpoint.transport.url.empty()) {
     throw Error(Code::kUsage, "--url is missing",
-                "for example --url http://localhost:8000, or a --preset that knows it");
+                "for example --url http://localhost:8000, or a --preset that has the address");
   }
 }
 
@@ -175,7 +175,8 @@ model::Endpoint endpoint_of(const Flags& flags) {
   }
   check_utf8(flags);
   model::Asking& asking = endpoint.asking;
-  if (asking.model.empty()) throw Error(Code::kUsage, "--model is empty", "name the model as the server knows it");
+  if (asking.model.empty())
+    throw Error(Code::kUsage, "--model is empty", "give the name that the server has for the model");
   if (!flags.revision.empty()) asking.revision = flags.revision;
   if (embeds) {
     endpoint.embedding = flags.embedding;
@@ -207,7 +208,7 @@ model::Endpoint endpoint_of(const Flags& flags) {
     throw Error(Code::kUsage,
                 fmt::format("--context: {} tokens for prompt and answer together, fewer than the {} of --output-limit",
                             *transport.context, *transport.output_limit),
-                "--context is what both can have together, for example --context 128000 --output-limit 16000");
+                "--context counts prompt and answer together; for example --context 128000 --output-limit 16000");
   }
   if (!flags.template_file.empty()) {
     endpoint.instructions = text_of_file(flags.template_file);

@@ -55,7 +55,7 @@ std::vector<OneRun> runs_of(const Options& options) {
     const std::string value = options.sweep.substr(at, end - at);
     if (value.empty()) throw Error(Code::kUsage, "--sweep has an empty value", "write --sweep p=1e-5,1e-4");
     if (std::ranges::find(runs, value, &OneRun::value) != runs.end()) {
-      throw Error(Code::kUsage, "--sweep has a value twice", "write each once: a run is made of each");
+      throw Error(Code::kUsage, "--sweep has a value twice", "write each value once: each makes a run");
     }
     runs.push_back({options.run + "@" + value, param, value});
     at = end + 1;
@@ -74,7 +74,8 @@ std::map<std::string, std::string> templates_of(const Options& options) {
     if (std::ranges::find(asks, task) == asks.end()) {
       if (asks.size() > 1) {
         throw Error(Code::kUsage,
-                    fmt::format("--template: whose? {} asks {}", options.plan.method, fmt::join(asks, ", ")),
+                    fmt::format("--template: say which task it is for; {} has the tasks {}", options.plan.method,
+                                fmt::join(asks, ", ")),
                     fmt::format("--template {}=FILE", asks.front()));
       }
       task = asks.empty() ? std::string() : std::string(asks.front());
@@ -88,13 +89,13 @@ std::map<std::string, std::string> templates_of(const Options& options) {
 void check_asking(const Options& options) {
   if (!ingest::sanitizer_method(options.plan.method).asks.empty()) return;
   if (!options.dry_run && !options.ask.max_calls && !options.ask.max_cost && !options.ask.no_repeat) return;
-  throw Error(Code::kUsage, fmt::format("{} asks no model: it has no budget and sends nothing", options.plan.method),
+  throw Error(Code::kUsage, fmt::format("{} asks no model: it costs nothing and sends nothing", options.plan.method),
               "leave out --max-calls, --max-cost, --no-repeat and --dry-run");
 }
 
 void check_seed(const Options& options) {
   if (!options.plan.seed || ingest::sanitizer_method(options.plan.method).asks.empty()) return;
-  throw Error(Code::kUsage, fmt::format("{} draws nothing: --seed would change nothing", options.plan.method),
+  throw Error(Code::kUsage, fmt::format("{} does not draw at random: --seed would change nothing", options.plan.method),
               "the model's own seed is that of residue model add --seed");
 }
 

@@ -97,7 +97,7 @@ int test(Context& context, const Flags& flags) {
   }
   if (endpoint.embedding) {
     throw Error(Code::kIo, fmt::format("model {} gives no usable vectors", flags.name),
-                "--raw shows what was sent and came back; residue model add with other --dimensions asks otherwise");
+                "--raw shows what was sent and what came back; try residue model add with other --dimensions");
   }
   const bool several = endpoint.claims_per_request > 1;
   throw Error(Code::kIo,

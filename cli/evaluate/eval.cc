@@ -76,8 +76,8 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
     input.dataset = target.dataset;
     input.runs = gated_runs(store, targets, target.dataset);
     if (input.runs.empty()) {
-      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run to hold gates against", target.dataset),
-                  "the automatic controls none and remove-all are not gated");
+      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run that gates apply to", target.dataset),
+                  "gates do not apply to the automatic controls none and remove-all");
     }
     const DatasetId id = storage::find_dataset(store.db(), target.dataset);
     std::vector<query::ProtocolSpec> specs = options.protocols;
@@ -87,8 +87,8 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
       if (!spec.linker->control()) input.protocols.push_back(spec);
     }
     if (input.protocols.empty()) {
-      throw Error(Code::kUsage, "--fail-if: gates are not held under the control linkers oracle and random",
-                  "name the attacker that they are about: --protocol bm25/random:3");
+      throw Error(Code::kUsage, "--fail-if: gates do not apply to the control linkers oracle and random",
+                  "name an attacker: --protocol bm25/random:3");
     }
     input.seeds = options.seeds;
     input.sample = options.sample;
@@ -222,7 +222,7 @@ void warn_of_judge(storage::Store& store, const std::vector<query::Target>& targ
 query::EvalOptions wanted(const Context& context, const Flags& flags, const std::vector<query::Gate>& gates) {
   query::EvalOptions options = eval_options(flags.eval);
   if (options.stored && !gates.empty()) {
-    throw Error(Code::kUsage, "--fail-if: gates are held against attackers that are named, not all",
+    throw Error(Code::kUsage, "--fail-if: a gate needs named attackers, not --protocol all",
                 "--protocol bm25/random:3, or a comma list");
   }
   options.max_calls = flags.ask.max_calls;

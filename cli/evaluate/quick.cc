@@ -176,7 +176,7 @@ int quick(Context& context, Options& options) {
   const verbs::QuickFields& fields = options.quick.fields;
   if ((fields.sanitized_text || fields.sanitized_id) && !options.quick.sanitized) {
     throw Error(Code::kUsage, "--sanitized-id and --sanitized-text are about a second file",
-                "name it behind the first");
+                "name it after the first file");
   }
   std::optional<verbs::PassingFolder> passing;
   if (options.keep.empty()) passing.emplace("residue-quick");

@@ -154,8 +154,8 @@ int import_work(Context& context, const std::vector<std::string>& files) {
   for (const auto& [reason, count] : all.reasons) context.out.note(fmt::format("{}: {}", reason, grouped(count)));
   if (all.lines == 0) throw Error(Code::kBadInput, "no line in it", "give the files that the server returned");
   if (all.unknown + all.unreadable == all.lines) {
-    throw Error(Code::kBadInput, "no line answers anything that was asked from this store",
-                "give what came back for the files of residue work export, to the store that they came from");
+    throw Error(Code::kBadInput, "no line answers a question of this store",
+                "give the answers to the files of residue work export, in the store that exported them");
   }
   for (const std::string& model : all.models) {
     context.out.next("residue eval DATASET --judge {0}; what is still open: residue work export DATASET --judge {0}",

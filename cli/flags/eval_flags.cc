@@ -70,7 +70,7 @@ query::EvalOptions eval_options(const EvalFlags& flags) {
   if (!flags.protocols.empty() && !options.stored) options.protocols = query::parse_protocols(flags.protocols);
   if (options.stored && !flags.combine.empty()) {
     throw Error(Code::kUsage, "--protocol all and --combine exclude each other",
-                "name the attacker that holds several releases: --protocol bm25/random:3 --combine A,B");
+                "name one attacker: --protocol bm25/random:3 --combine A,B");
   }
   if (!flags.combine.empty()) {
     if (options.protocols.empty()) options.protocols.push_back(query::parse_protocol(query::kDefaultProtocol));

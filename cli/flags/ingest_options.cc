@@ -62,7 +62,7 @@ std::map<std::string, std::string> key_values(const std::vector<std::string>& wo
     }
     const auto [known, is_new] = result.try_emplace(word.substr(0, at), word.substr(at + 1));
     if (!is_new && known->second != word.substr(at + 1)) {
-      throw Error(Code::kUsage, fmt::format("{} {} is given twice, with two meanings", flag, known->first),
+      throw Error(Code::kUsage, fmt::format("{} {} is given twice, with different values", flag, known->first),
                   "write it once");
     }
   }
@@ -74,7 +74,7 @@ ingest::LabelWordOptions LabelWordFlags::options() const {
   for (const auto& [old, now] : words.map) {
     if (now.empty()) {
       throw Error(Code::kUsage, fmt::format("--map-label {}= has nothing behind its '='", old),
-                  "write --map-label OLD=NEW; what is to be left out is left out of the file");
+                  "write --map-label OLD=NEW; to leave labels out, delete them from the file");
     }
   }
   return words;
@@ -82,8 +82,8 @@ ingest::LabelWordOptions LabelWordFlags::options() const {
 
 int ingest_each(Context& context, const IngestFlags& flags, const IngestFile& one) {
   if (flags.numbered && flags.files.size() > 1) {
-    throw Error(Code::kUsage, "--id auto numbers the rows of one file",
-                "give one file; two files' rows would have the same numbers");
+    throw Error(Code::kUsage, "--id auto can number the rows of only one file",
+                "give one file: the rows of two files would have the same numbers");
   }
   ingest::IngestOptions options;
   options.numbered = flags.numbered;

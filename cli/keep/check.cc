@@ -134,8 +134,8 @@ bool wants_rows(const Globals& globals) {
                 repaired ? "what is left cannot be repaired: restore the last backup, tar xf BACKUP"
                          : "restore the last backup (tar xf BACKUP), or save the rest with residue check --repair");
   }
-  throw Error(Code::kCorrupt, "what is damaged is derived: nothing is lost",
-              "residue check --repair forgets it; what needs it builds it again");
+  throw Error(Code::kCorrupt, "only derived data is damaged: nothing is lost",
+              "residue check --repair removes it; it is built again when it is needed");
 }
 
 int check(Context& context, const Flags& flags) {
@@ -169,7 +169,7 @@ int check(Context& context, const Flags& flags) {
   if (!ok) {
     throw Error(Code::kCorrupt,
                 fmt::format("{} metric rows differ from a fresh computation", found.numbers.differences.size()),
-                "everything stored is as it was written: please report this, it is a bug of residue");
+                "the stored data is whole: please report this, it is a bug of residue");
   }
   context.out.note(found.now.repaired.empty()
                        ? "the store is sound"

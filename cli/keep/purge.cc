@@ -33,7 +33,7 @@ struct Which {
 ingest::PurgeTarget target_of(const Which& which) {
   if (which.kind == "removed") {
     if (which.target.empty()) return {ingest::PurgeKind::kRemoved, {}, {}};
-    throw Error(Code::kUsage, "what was removed has no name", "residue purge removed");
+    throw Error(Code::kUsage, "purge removed takes no name", "residue purge removed");
   }
   if (which.target.empty()) {
     throw Error(Code::kUsage, fmt::format("which {}?", which.kind), "residue help purge has examples");

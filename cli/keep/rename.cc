@@ -32,7 +32,8 @@ int rename(Context& context, const Options& options) {
     return 0;
   }
   if (to.run && to.dataset != from.dataset) {
-    throw Error(Code::kUsage, "a run stays in its dataset", fmt::format("residue rename {} NEW", options.from));
+    throw Error(Code::kUsage, "a run cannot move to another dataset",
+                fmt::format("residue rename {} NEW", options.from));
   }
   const std::string name = to.run.value_or(to.dataset);
   std::vector<std::string> stale;

@@ -143,12 +143,12 @@ query::ProtocolSpec protocol_of(const Options& options) {
       query::parse_protocol(options.protocol.empty() ? query::kDefaultProtocol : std::string_view(options.protocol));
   if (!options.combine.empty()) protocol = query::combined(protocol, options.combine);
   if (protocol.linker->needs_vectors()) {
-    throw Error(Code::kUsage,
-                fmt::format("the linker {} cannot rank a text: there is no model here to embed it with",
-                            protocol.linker_name()),
-                fmt::format("--protocol {} ranks any text; residue explain RUN RECORD --protocol {} shows links by the "
-                            "vectors that were ingested",
-                            query::kDefaultProtocol, protocol.linker_name()));
+    throw Error(
+        Code::kUsage,
+        fmt::format("the linker {} cannot rank a text: it would need a vector of the text", protocol.linker_name()),
+        fmt::format("--protocol {} ranks any text; residue explain RUN RECORD --protocol {} shows links by the "
+                    "vectors that were ingested",
+                    query::kDefaultProtocol, protocol.linker_name()));
   }
   if (evidence_kind(protocol) == EvidenceKind::kNothing) {
     throw Error(Code::kUsage, fmt::format("the linker {} cannot rank a text", protocol.linker_name()),

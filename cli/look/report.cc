@@ -263,7 +263,7 @@ int task(Context& context, const Options& options) {
   const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
   const auto lines = query::load_task_accuracy(*store, dataset);
   if (lines.empty()) {
-    throw Error(Code::kNotFound, fmt::format("nobody answered the tasks of {}", dataset),
+    throw Error(Code::kNotFound, fmt::format("there are no answers to the tasks of {}", dataset),
                 fmt::format("residue ingest answers {} FILE", dataset));
   }
   const bool drop = options.missing == "drop";
@@ -309,14 +309,15 @@ int report(Context& context, const Options& options) {
   const std::vector<query::Gate> gates = options.gates.parsed();
   const bool lone = !options.table.empty() && find_table(options.table).kind == TableKind::kLone;
   if (options.reference && (options.table.empty() || (lone && options.table != "agreement"))) {
-    throw Error(Code::kUsage, "--reference: published figures stand beside those of a paper's table",
+    throw Error(Code::kUsage, "--reference works only with a paper's table",
                 "--table NAME, one of those with figures: " + tables_with_figures());
   }
   if (!gates.empty() && lone) {
-    throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
+    throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs to compare",
+                "leave out --table " + options.table);
   }
   if (options.arrangement.any() && options.table.empty() && context.out.wants_json()) {
-    throw Error(Code::kUsage, "--sort and --columns are about tables: as json a report is one object of all there is",
+    throw Error(Code::kUsage, "--sort and --columns need a table: as json, a report is one object with everything",
                 "add --table metrics-long, or another table, or leave out --json");
   }
   context.out.arrange(options.arrangement);

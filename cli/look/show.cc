@@ -159,10 +159,10 @@ std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dat
 void check_delta(const ShowOptions& options, const query::Reference& reference) {
   if (!options.delta) return;
   if (!(*options.delta > 0 && *options.delta < 1)) {
-    throw Error(Code::kUsage, "--delta is no number above 0, below 1", "--delta 1e-5");
+    throw Error(Code::kUsage, "--delta is not a number above 0 and below 1", "--delta 1e-5");
   }
   if (reference.run || reference.record) {
-    throw Error(Code::kUsage, "--delta: a ledger is of a dataset",
+    throw Error(Code::kUsage, "--delta applies to a dataset, not to a run, record or claim",
                 fmt::format("residue show {} --delta {:g}", reference.dataset, *options.delta));
   }
 }

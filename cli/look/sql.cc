@@ -130,7 +130,7 @@ std::string read_script() {
     // Looked at as it comes: an endless input need not end to be refused.
     if (const std::size_t nul = more.find('\0'); nul != std::string_view::npos) {
       throw Error(Code::kBadInput, fmt::format("standard input: a NUL character, byte {}", script.size() + nul + 1),
-                  "statements are text; a text with a NUL is char(0)");
+                  "remove it; in a statement, write char(0) for a NUL");
     }
     if (script.size() + more.size() > kMostScriptBytes) {
       throw Error(Code::kBadInput, "standard input: the statements are longer than 16 MiB", "give fewer at a time");
