@@ -84,7 +84,7 @@ Run setup_claims(Syntax& syntax) {
       return ingest::ingest_claims(*store, options->target, options->set, *rows, ingest::identify(source), how,
                                    options->outside ? ingest::ClaimOrigin::kOutside : ingest::ClaimOrigin::kTexts);
     });
-    // What the originals say themselves: the control none is searched in it by attackers whose claims vote.
+    // Attackers whose claims vote search the control none among the claims that the originals make themselves.
     if (options->outside && code == 0) {
       ingest::IngestOptions how;
       how.interrupted = interrupted;
@@ -125,7 +125,7 @@ Run setup_run(Syntax& syntax) {
     }
     if (!options->params.empty()) options->spec.params = ingest::params_json(key_values(options->params, "--param"));
     if (options->removes_everything) options->spec.removes_everything = true;
-    options->spec.texts_are_meant = options->texts_are_meant;  // of this file: what was meant once says nothing of it
+    options->spec.texts_are_meant = options->texts_are_meant;  // of this file; earlier files do not matter
     options->source.synthetic = options->spec.synthetic;
     if (options->unit) {
       if (!options->source.spans) throw Error(Code::kUsage, "--unit means nothing without --spans", "add --spans");
