@@ -1,5 +1,5 @@
-// Child processes: how one is started, waited for and ended. The only place that does, but for the process that outlives
-// this one (verbs/passing_folder.h).
+// Child processes: how one is started, waited for and ended. No other file does this,
+// except for the process that outlives this one (verbs/passing_folder.h).
 #pragma once
 
 #include <sys/types.h>

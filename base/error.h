@@ -7,7 +7,7 @@
 
 namespace residue {
 
-// Exit codes (DESIGN section 4).
+// Exit codes.
 enum class Code : int {
   kGateFailed = 1,
   kUsage = 2,

@@ -1,6 +1,6 @@
 // The one flat hash table: open addressing, linear probing, a power of two of slots.
 //
-// Users bring their slots, so that what they look up stays in as few cache lines as it needs.
+// Users define their own slots, so that a look-up reads as few cache lines as possible.
 #pragma once
 
 #include <bit>
@@ -40,7 +40,7 @@ class FlatTable {
                  [&same](const Slot& slot) { return slot.free() || same(slot); });
   }
 
-  // The same with room for one more: a free slot may be taken, and then counts. References to slots end here.
+  // The same, after making room for one more entry. A free slot counts as taken. References to slots become invalid.
   template <class Same>
   Slot& place(std::uint64_t hash, const Same& same) {
     if ((used_ + 1) * 4 > slots_.size() * 3) grow();
@@ -49,7 +49,7 @@ class FlatTable {
     return slot;
   }
 
-  // Where a search for `hash` begins: to have it read before.
+  // Where a search for `hash` begins; callers prefetch it.
   [[nodiscard]] const Slot* first(std::uint64_t hash) const { return &slots_[hash & (slots_.size() - 1)]; }
 
   [[nodiscard]] std::size_t size() const { return used_; }

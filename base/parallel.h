@@ -10,8 +10,8 @@
 
 namespace residue {
 
-// Calls work(i) once for each i in [0, count), on at most `jobs` threads, in no particular order; results go to places
-// of their own. Rethrows the first exception after all threads have ended.
+// Calls work(i) once for each i in [0, count), on at most `jobs` threads, in no particular order. Each call must
+// write its result to a place of its own. Rethrows the first exception after all threads have ended.
 template <class Work>
 void parallel_for(std::size_t count, unsigned jobs, const Work& work) {
   if (jobs <= 1 || count <= 1) {

@@ -107,7 +107,7 @@ void add_checks(CLI::Option& to, const Option& option) {
   if (option.checked) to.check(option.checked);
 }
 
-// What CLI11 has to know to read words by `syntax`.
+// Tells CLI11 how to read the words of `syntax`.
 void fill(CLI::App& app, const Syntax& syntax) {
   app.set_help_flag();
   std::vector<std::pair<CLI::Option*, const Option*>> added;
@@ -260,7 +260,7 @@ void set(const Option& option, const std::string& word) {
       option.place);
 }
 
-// What the command line leaves open and config.toml says, in words of a command line.
+// What config.toml sets and the command line does not, as words of a command line.
 std::string configure(const CLI::App& app, const Syntax& syntax, const Globals& globals) {
   const auto& options = syntax.options();
   if (std::ranges::all_of(options, [](const Option& option) { return option.config_key.empty(); })) return {};
@@ -288,7 +288,7 @@ void demand(const CLI::App& app, const Syntax& syntax, const std::string& config
   }
 }
 
-// CLI11's sentence in our voice: no capital, no full stop.
+// CLI11's sentence in our style: no capital, no full stop.
 std::string sentence(const CLI::ParseError& error) {
   std::string text = text::escape_controls(error.what());
   if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z' && text.size() > 1 && text[1] >= 'a' && text[1] <= 'z') {

@@ -112,7 +112,7 @@ Config read_config(const std::filesystem::path& store) {
   const std::string file = (store / "config.toml").string();
   const auto unreadable = [&](const std::string& cause) {
     return Error(Code::kBadInput, fmt::format("{} cannot be read: {}", file, cause),
-                 "give yourself the right to read it (chmod 600), or remove it: defaults are then the program's own");
+                 "make it readable for yourself (chmod 600), or remove it to use the program's own defaults");
   };
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0 && errno == ENOENT) return {};

@@ -4,7 +4,7 @@
 //                 idf(t) * wqf(t) * (tf / (tf + k1 * (1 - b + b * len(d) / avg)))
 //
 // This order of operations is part of the definition: it makes scores equal bit for bit wherever they are computed from
-// the same integers (METRICS rule 3). N and the average count the documents that have at least one term.
+// the same integers. N and the average count the documents that have at least one term.
 #pragma once
 
 #include <algorithm>

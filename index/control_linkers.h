@@ -20,7 +20,7 @@ class OracleLinker final : public Linker {
   CandidateTable candidates_;
 };
 
-// A draw that appends do not disturb (METRICS section 2): candidates stand on a ring by the hash of their key; a record
+// A draw that appends do not disturb: candidates stand on a ring by the hash of their key; a record
 // finds the one that follows the hash of its own key, then the next clockwise. Scores are 1, 1/2, 1/3 ... and mean
 // nothing. A new candidate takes over only records of the arc it splits. Equal hashes stand in order of their keys.
 class RandomLinker final : public Linker {

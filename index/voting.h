@@ -2,7 +2,7 @@
 //
 //   hits of each claim ── who may vote ──> votes for records ── most votes, smallest key ──> ranked records
 //
-// METRICS section 2, `bm25-vote` and `dense-vote` (FSP D.1). Pure.
+// The linkers `bm25-vote` and `dense-vote` (FSP D.1). Pure.
 #pragma once
 
 #include <cstddef>

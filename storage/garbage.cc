@@ -134,7 +134,7 @@ Store::GcResult Store::collect_garbage(const GcOptions& options) {
       throw Error(Code::kTryAgain,
                   fmt::format("the disk of the store is full: {} texts and {} index files were removed, not all",
                               result.texts, result.index_files),
-                  "free some space on it and repeat the command: deleting needs a little room before it gives some");
+                  "free some space on it and repeat the command: deleting needs a little room first");
     }
     remove_indexes();
   }

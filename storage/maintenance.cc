@@ -58,7 +58,7 @@ void Store::backup(const fs::path& file) {
   const fs::path beside = parts_of(file);
   if (!room && fs::exists(beside)) {
     throw Error(Code::kUsage, fmt::format("{} exists already", beside.string()),
-                "remove it if a backup that was killed left it, or name another file");
+                "if a killed backup left it, remove it; otherwise name another file");
   }
   const Cleanup fresh{room ? dir_ / fmt::format("{}{}", kBackupPrefix, ::getpid()) : beside};
   // What is not in the store is named there, for the next opening to remove if this is killed.

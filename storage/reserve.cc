@@ -33,7 +33,7 @@ void Reserve::hold() {
     return;
   }
   if (fd >= 0) ::unlink(file.c_str());
-  throw Error(Code::kTryAgain, "the disk has next to no room: answers could not be saved",
+  throw Error(Code::kTryAgain, "the disk is almost full: answers could not be saved",
               "free some space and repeat the command");
 }
 

@@ -269,8 +269,10 @@ void Store::open_frozen() {
   frozen_ = std::move(*frozen);
   mode_ = wal_bytes(dir_) == 0 ? DbMode::kImmutable : DbMode::kReadOnly;
   if (mode_ == DbMode::kReadOnly && !fs::exists(dir_ / "catalog.db-shm")) {
-    throw Error(Code::kIo, fmt::format("the store {} cannot be written, which its last changes need", dir_.string()),
-                kCopy);
+    throw Error(
+        Code::kIo,
+        fmt::format("the store {} cannot be written, but its last changes must still be finished", dir_.string()),
+        kCopy);
   }
 }
 

@@ -2,7 +2,7 @@
 //
 //   WriteBatch: writer lock ─> facts (LMDB) commit ─> catalog (SQLite) commit ─> checkpoint when due ─> unlock
 //
-// The order is that of the reliability notes, section 2.3: a row never names a text that is not there.
+// Texts are committed before the rows that name them: a row never names a text that is not there.
 #pragma once
 
 #include <cstdint>

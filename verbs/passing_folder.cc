@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Waits for the other end of the pipe to close. Signals of the terminal are for the process that works.
+// Waits for the other end of the pipe to close. Signals of the terminal are left to the main process.
 [[noreturn]] void remove_at_end(int pipe, const fs::path& path) {
   ::setsid();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);

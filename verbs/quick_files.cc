@@ -152,7 +152,7 @@ void check_different(const std::string& originals, const std::string& sanitized,
   if (!std::filesystem::equivalent(originals, sanitized, error) || error) return;
   const std::string text = fields.text.value_or("text");
   if (fields.sanitized_text.value_or(text) != text && !std::filesystem::is_directory(originals)) return;
-  throw Error(Code::kUsage, "both files are the same one",
+  throw Error(Code::kUsage, "both names are of the same file",
               "name the originals first, then what a sanitizer made of them; two fields of one file: --text FIELD "
               "--sanitized-text FIELD");
 }

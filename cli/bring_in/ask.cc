@@ -182,19 +182,26 @@ Command ask_command() {
   return {
       .name = "ask",
       .group = Group::kBringIn,
-      .summary = "what a model answers to a task about each text",
+      .summary = "ask a model to do a task on each text",
       .usage = "DATASET[/RUN] --task TASK --with MODEL [--template FILE] [--dry-run] [--max-calls N] [--max-cost USD]",
       .details =
-          "Tasks: choice (the record's question), coherence (1 to 5), category (what a conversation asks for),\n"
-          "attributes (of the author, guessed), utility (readable, same meaning, nothing invented), qa (questions),\n"
-          "response (the text is the prompt; what comes back is kept with the originals put back, as restore does),\n"
-          "relevance (of entities to a request: labels of the kind entity for the words of span labels, or for what a\n"
-          "run replaced).\n"
-          "same_entity (whether a guess of --of NAME about an author that no rule finds right means the label; asked\n"
-          "about each pair once, never about ages; eval has \"NAME judged by MODEL\" beside NAME then).\n"
-          "A dataset: the originals (DATASET/none) and every run aligned to them; utility compares runs with them.\n"
-          "Each text is one request; what was answered is never asked again. Counts are records; bad ones have no\n"
-          "answer that can be used. --dry-run says what would be sent, where to, and about what it would cost.",
+          "Tasks:\n"
+          "  choice       the question of the record, with its choices\n"
+          "  coherence    1 to 5: does the text hold together?\n"
+          "  category     what the user of a conversation asks for\n"
+          "  attributes   guesses about the author\n"
+          "  utility      is it readable, does it mean the same, is anything invented?\n"
+          "  qa           questions about the text\n"
+          "  response     the text is the prompt; the answer is kept with the originals put back, as restore does\n"
+          "  relevance    which entities a request needs: labels of the kind entity, for the words of span labels or "
+          "for what a run replaced\n"
+          "  same_entity  does a guess of --of NAME mean the label? Asked about each pair once, where no rule finds it "
+          "right, never about ages; eval then shows \"NAME judged by MODEL\" beside NAME\n"
+          "\n"
+          "A dataset stands for the originals (DATASET/none) and every run whose texts belong to its records; utility "
+          "compares those with the originals. Each text is one request. A saved answer is never asked for again. The "
+          "counts are of records; bad ones have no usable answer.\n"
+          "--dry-run says what would be sent, where to, and about what it would cost.",
       .examples = {{"residue ask clinic --task choice --with local --dry-run", "what it would send"},
                    {"residue ask clinic --task choice --with local", "then residue report clinic --table task"},
                    {"residue ask clinic/scrub --task coherence --kind medical --with local", "1 to 5, text by text"},
@@ -206,7 +213,7 @@ Command ask_command() {
                     "in your own words, under a name of its own"}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        syntax.add("TARGET", options->target, "whose texts: DATASET or DATASET/RUN").required();
+        syntax.add("TARGET", options->target, "DATASET or DATASET/RUN, whose texts the model reads").required();
         syntax
             .add("--task", options->task,
                  "choice, coherence, category, attributes, utility, qa, response, relevance, same_entity")
@@ -214,14 +221,16 @@ Command ask_command() {
             .one_of_described({"choice", "coherence", "category", "attributes", "utility", "qa", "response",
                                "relevance", "same_entity"});
         syntax.add("--with", options->with, "the model, as given to model add").required().configured("model");
-        syntax.add("--of", options->of, "same_entity: whose guesses of attributes");
-        syntax.add("--kind", options->kind, "coherence: whose scale, medical or chat").one_of({"medical", "chat"});
-        syntax.add("--attributes", options->attributes, "attributes: which (default: the eight of the paper)")
+        syntax.add("--of", options->of, "same_entity: the model whose guesses are judged");
+        syntax.add("--kind", options->kind, "coherence: the scale for medical texts, or for chats")
+            .one_of({"medical", "chat"});
+        syntax.add("--attributes", options->attributes, "attributes: which ones to guess (default: the paper's eight)")
             .comma_separated();
         syntax.add("--questions", options->questions_file, "qa: a file with a question a line (default: ours)");
-        syntax.add("--restore-with", options->restore_with, "response: a model puts the originals back, not code");
-        syntax.add("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
-        syntax.add("--as", options->as, "whose answers they are called (default: the model's name)");
+        syntax.add("--restore-with", options->restore_with,
+                   "response: a model that puts the originals back (default: code does)");
+        syntax.add("--template", options->template_file, "a file with your own instructions; see docs/models.md");
+        syntax.add("--as", options->as, "the name that the answers are kept under (default: the model's name)");
         syntax.flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
         options->ask.add_to(syntax);
         return [options](Context& context) { return ask(context, *options); };

@@ -80,24 +80,25 @@ Command atomize_command() {
   return {
       .name = "atomize",
       .group = Group::kBringIn,
-      .summary = "claims out of records, original or sanitized",
+      .summary = "split texts, original or sanitized, into claims",
       .usage = "DATASET[/RUN] [--with sentences|MODEL] [--set NAME] [--template FILE] [--max-calls N] [--max-cost USD]",
       .details =
-          "Counts are records. What is there and did not change stays untouched.\n"
-          "With a model (see residue model add) each record is one request; what was answered is never asked "
-          "again.\nA record without a usable answer is bad: it has no claims and counts as leaked.\n"
-          "The claims of a run are what attackers whose claims vote look among (bm25-vote); repeat the "
-          "command when\nthe run has changed.",
+          "Splits each text into claims: short statements that can be true or false on their own. A record whose text "
+          "did not change is left as it is. The counts are of records.\n"
+          "With a model (see residue model add), each record is one request. A saved answer is never asked for again. "
+          "A record without a usable answer is counted as bad: it has no claims and counts as leaked.\n"
+          "Attackers whose claims vote (bm25-vote) look among the claims of a run. Repeat the command when the run has "
+          "changed.",
       .examples = {{"residue atomize clinic", "the claim set \"sentences\", by the embedded atomizer"},
                    {"residue atomize clinic --with local --max-calls 500", "the claim set \"local\", by that model"},
                    {"residue atomize clinic/scrub", "the claims of what that run published"}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        syntax.add("TARGET", options->target, "whose records: DATASET or DATASET/RUN").required();
+        syntax.add("TARGET", options->target, "DATASET or DATASET/RUN, whose texts are split").required();
         syntax.add("--with", options->with, "the atomizer: sentences (embedded), or a model's name");
-        syntax.add("--set", options->set, "the claim set (default: as its atomizer is called)");
+        syntax.add("--set", options->set, "the claim set (default: the atomizer's name)");
         syntax.add("--template", options->template_file,
-                   "a file instead of our instructions; with {text} it is the whole message");
+                   "a file with your own instructions; if it has {text}, it is the whole message");
         options->ask.add_to(syntax);
         return [options](Context& context) { return atomize(context, *options); };
       }};

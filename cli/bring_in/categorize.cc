@@ -83,23 +83,24 @@ Command categorize_command() {
           "N] [--max-cost "
           "USD]",
       .details =
-          "What leak_by_category counts by. Where nobody speaks for a claim set, eval takes the rules and the\n"
-          "general list: words and phrases, no network, no understanding. A model reads each claim in one request;\n"
-          "its answers are kept as labels too. Whoever was asked last speaks for the whole set.\n"
-          "The lists are those of the False Sense of Privacy paper: 16 categories in general, 24 for patients.\n"
-          "What was answered is never asked again. Counts are records; one that lacks a label is bad.",
+          "leak_by_category counts claims by these categories. A claim set that nobody categorized gets the rules and "
+          "the general list from eval. The rules look for words and phrases, need no network, and understand nothing.\n"
+          "A model reads each claim in one request, and its answers are kept as labels. What was asked last counts for "
+          "the whole set. A saved answer is never asked for again.\n"
+          "The two lists are those of the False Sense of Privacy paper: 16 categories in general, 24 for patients. The "
+          "counts are of records; a record with a claim without a label is bad.",
       .examples = {{"residue categorize clinic --with rules --list medical", "offline, the 24 categories of patients"},
                    {"residue categorize clinic --set claims --with local --list medical",
                     "which claims are about medicines, relatives, work ..."}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        syntax.add("DATASET", options->dataset, "whose claims").required();
+        syntax.add("DATASET", options->dataset, "the dataset whose claims get categories").required();
         syntax.add("--set", options->set, "the claim set; not needed if there is one only");
         syntax.add("--with", options->with, "rules, or a model as given to model add").required();
         syntax.add("--list", options->list, "the categories: general or medical").one_of({"general", "medical"});
-        syntax.flag("--replace", options->replace, "also where files gave the claims categories");
+        syntax.flag("--replace", options->replace, "also replace categories that came from files");
         syntax.add("--template", options->template_file,
-                   "a file instead of our instructions; with {text} it is the whole message");
+                   "a file with your own instructions; if it has {text}, it is the whole message");
         options->ask.add_to(syntax);
         return [options](Context& context) { return categorize(context, *options); };
       }};

@@ -119,32 +119,35 @@ int egress(Context& context, const Flags& flags) {
 }  // namespace
 
 Command egress_command() {
-  return {
-      .name = "egress",
-      .group = Group::kLook,
-      .summary = "what was sent to models, and where to",
-      .usage = "[--ledger [--limit N] | --models | --rules]",
-      .details =
-          "Every request to a model is recorded before it is sent: host, bytes, SHA-256 of its body, whose texts, and\n"
-          "what became of it. saved: a usable answer; invalid: an unusable one; refused: the server did not work on\n"
-          "it; unknown: nobody knows whether it did, and it may have to be paid; not sent: no connection came about,\n"
-          "so nothing left.",
-      .examples = {{"residue egress", "sums by host, model and dataset"},
-                   {"residue egress --ledger --csv", "every request"},
-                   {"residue egress --models", "whether a server changed its model behind its name"},
-                   {"residue egress --rules", "which dataset may be sent where"}},
-      .paged = true,
-      .setup = [](Syntax& syntax) -> Run {
-        auto flags = std::make_shared<Flags>();
-        syntax.flag("--ledger", flags->ledger, "every request, oldest first");
-        syntax.flag("--rules", flags->rules, "what is allowed").excludes("--ledger");
-        syntax
-            .flag("--models", flags->models, "what servers called themselves in their answers, and how long they took")
-            .excludes("--ledger")
-            .excludes("--rules");
-        syntax.add("--limit", flags->limit, "of the ledger, the newest N").needs("--ledger");
-        return [flags](Context& context) { return egress(context, *flags); };
-      }};
+  return {.name = "egress",
+          .group = Group::kLook,
+          .summary = "what was sent to models, and where to",
+          .usage = "[--ledger [--limit N] | --models | --rules]",
+          .details =
+              "Every request to a model is recorded before it is sent: its host, its size, the SHA-256 of its body, "
+              "the dataset that the rule is about it holds, and how it ended.\n"
+              "  saved     a usable answer came\n"
+              "  invalid   an answer came that cannot be used\n"
+              "  refused   the server did not work on it\n"
+              "  unknown   nobody knows whether the server did; it may have to be paid\n"
+              "  not sent  no connection was made, so nothing left",
+          .examples = {{"residue egress", "sums by host, model and dataset"},
+                       {"residue egress --ledger --csv", "every request"},
+                       {"residue egress --models", "whether a server changed its model behind its name"},
+                       {"residue egress --rules", "which dataset may be sent where"}},
+          .paged = true,
+          .setup = [](Syntax& syntax) -> Run {
+            auto flags = std::make_shared<Flags>();
+            syntax.flag("--ledger", flags->ledger, "every request, oldest first");
+            syntax.flag("--rules", flags->rules, "what is allowed").excludes("--ledger");
+            syntax
+                .flag("--models", flags->models,
+                      "what servers called themselves in their answers, and how long they took")
+                .excludes("--ledger")
+                .excludes("--rules");
+            syntax.add("--limit", flags->limit, "of the ledger, the newest N").needs("--ledger");
+            return [flags](Context& context) { return egress(context, *flags); };
+          }};
 }
 
 namespace {
@@ -160,8 +163,8 @@ std::string about_this_machine(const std::string& host) {
 
 std::shared_ptr<Words> add_words(Syntax& syntax) {
   auto words = std::make_shared<Words>();
-  syntax.add("DATASET", words->dataset, "whose texts").required();
-  syntax.add("HOST", words->host, "a host name, or an address that has one").required();
+  syntax.add("DATASET", words->dataset, "the dataset that the rule is about").required();
+  syntax.add("HOST", words->host, "the name of a host, or an address that contains it").required();
   return words;
 }
 
@@ -173,10 +176,9 @@ Command egress_allow_command() {
           .summary = "allow a dataset's texts to be sent to a host",
           .usage = "DATASET HOST",
           .details =
-              "Without it, texts are sent to models on this machine only. Original claims and sanitized texts are "
-              "sent: look\n"
-              "at the licence of the data first.",
-          .examples = {{"residue egress allow clinic api.example.com", "this dataset, this host"}},
+              "Without a rule, texts are sent only to models on this machine. A rule lets original claims and "
+              "sanitized texts leave it, so read the licence of the data first.",
+          .examples = {{"residue egress allow clinic api.example.com", "one dataset and one host"}},
           .setup = [](Syntax& syntax) -> Run {
             auto words = add_words(syntax);
             return [words](Context& context) {
@@ -197,8 +199,9 @@ Command egress_revoke_command() {
           .summary = "no longer allow a dataset's texts to be sent to a host",
           .usage = "DATASET HOST",
           .details =
-              "From the next request on; a command that is asking already goes on. What was sent stays in the ledger.",
-          .examples = {{"residue egress revoke clinic api.example.com", "this dataset, this host"}},
+              "The rule ends with the next request. A command that is already asking goes on. The ledger keeps what "
+              "was sent.",
+          .examples = {{"residue egress revoke clinic api.example.com", "one dataset and one host"}},
           .setup = [](Syntax& syntax) -> Run {
             auto words = add_words(syntax);
             return [words](Context& context) {

@@ -68,23 +68,26 @@ int embed(Context& context, const Options& options) {
 Command embed_command() {
   return {.name = "embed",
           .group = Group::kBringIn,
-          .summary = "vectors for dense attackers, by a server",
+          .summary = "vectors of texts, which dense attackers compare",
           .usage = "DATASET[/RUN] --with NAME [--set SET]... [--protocol P [--seeds N]] [--max-calls N]",
           .details =
-              "All that dense and dense-vote compare when they attack the target: claims of the dataset, texts of its\n"
-              "runs and their claims and, without /RUN, the originals. A text that has a vector is not sent again.\n"
-              "What an attacker says is by default the common direction of his claims; with --protocol the claims\n"
-              "joined are embedded too, and the attack uses that vector.",
+              "Computes every vector that the linkers dense and dense-vote compare: of the claims of the dataset, and "
+              "of the texts and claims of its runs. Without /RUN, also of the originals. A text that has a vector is "
+              "not sent again.\n"
+              "The vector of an attacker's knowledge is the mean direction of his claims. With --protocol, his claims "
+              "are also joined into one text, and the attack uses the vector of that text.",
           .examples = {{"residue embed clinic --with emb", "before residue eval clinic --protocol 'dense[model=emb]'"},
                        {"residue embed clinic/scrub --with emb --protocol bm25/random:3 --seeds 3",
-                        "one run; what is said under three seeds, joined"}},
+                        "one run, and what an attacker knows under three seeds, joined"}},
           .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
             syntax.add("TARGET", options->target, "DATASET or DATASET/RUN").required();
             syntax.add("--with", options->with, "the model, as given to model add --task embeddings").required();
             syntax.repeated("--set", options->sets, "a claim set that attackers draw from (default: all)");
-            syntax.add("--protocol", options->protocols, "also what these attackers say, joined: a comma list");
-            syntax.add("--seeds", options->seeds, "seeds 42 to 42+N-1 of them").needs("--protocol").range(1U, 1'000U);
+            syntax.add("--protocol", options->protocols, "also the joined claims of these attackers (a comma list)");
+            syntax.add("--seeds", options->seeds, "the seeds 42 to 42+N-1 of these attackers")
+                .needs("--protocol")
+                .range(1U, 1'000U);
             options->ask.add_to(syntax);
             return [options](Context& context) { return embed(context, *options); };
           }};

@@ -35,12 +35,12 @@ Run setup_dataset(Syntax& syntax) {
     std::vector<std::string> hosts;
   };
   auto options = std::make_shared<Flags>();
-  syntax.add("NAME", options->target, "the dataset, made if needed").required();
+  syntax.add("NAME", options->target, "the dataset; it is made if needed").required();
   options->add_to(syntax, &options->source);
   syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::dataset));
   syntax.repeated("--clear", options->source.clear,
-                  "person, label, task or meta: emptied where a line does not have it");
-  syntax.repeated("--egress", options->hosts, "a host that these texts may be sent to, to be judged there");
+                  "a field to empty where a line lacks it: person, label, task or meta");
+  syntax.repeated("--egress", options->hosts, "a host that these texts may be sent to (see residue egress allow)");
   return [options](Context& context) {
     ingest::check_name("dataset", options->target);
     const auto store = open_store(context);
@@ -76,7 +76,7 @@ Run setup_claims(Syntax& syntax) {
   syntax.add("--record", options->source.record, "the field that holds the record's id");
   syntax.add("--claims", options->source.claims, "the field that holds the claims");
   syntax.flag("--outside", options->outside,
-              "what attackers know from elsewhere, not claims of the texts; the texts are atomized, too");
+              "what attackers know from elsewhere, not claims of the texts; the texts are then split into claims, too");
   return [options](Context& context) {
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
@@ -85,7 +85,7 @@ Run setup_claims(Syntax& syntax) {
       return ingest::ingest_claims(*store, options->target, options->set, *rows, ingest::identify(source), how,
                                    options->outside ? ingest::ClaimOrigin::kOutside : ingest::ClaimOrigin::kTexts);
     });
-    // What the originals say themselves: the control none is searched in it by attackers whose claims vote.
+    // Attackers whose claims vote search the control none among the claims that the originals make themselves.
     if (options->outside && code == 0) {
       ingest::IngestOptions how;
       how.interrupted = interrupted;
@@ -106,22 +106,22 @@ Run setup_run(Syntax& syntax) {
     bool removes_everything = false, texts_are_meant = false;
   };
   auto options = std::make_shared<Flags>();
-  syntax.add("DATASET/RUN", options->target, "the run, made if needed").required();
+  syntax.add("DATASET/RUN", options->target, "the run; it is made if needed").required();
   options->add_to(syntax, &options->source);
   syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::run));
   syntax.flag("--synthetic", options->spec.synthetic, "texts that belong to no record; the id is optional");
-  syntax.flag("--spans", options->source.spans, "rows have spans of the originals to replace, not texts");
-  syntax.add("--unit", options->unit, "of the spans' offsets: codepoint (default), byte or utf16")
+  syntax.flag("--spans", options->source.spans, "rows hold spans to replace in the originals, not texts");
+  syntax.add("--unit", options->unit, "what the offsets of spans count: codepoint (default), byte or utf16")
       .one_of({"codepoint", "byte", "utf16"});
   syntax.flag("--removes-everything", options->removes_everything, "an empty text is a success, not a failure");
   syntax.flag("--texts-are-meant", options->texts_are_meant,
-              "refusals, error messages and one text for many records are what the sanitizer meant, no failures");
-  syntax.add("--sanitizer", options->spec.sanitizer, "what made the run");
-  syntax.repeated("--param", options->params, "k=v, a setting of the sanitizer");
+              "count refusals, error messages and one text for many records as texts, not as failures");
+  syntax.add("--sanitizer", options->spec.sanitizer, "the name of the sanitizer that made the run");
+  syntax.repeated("--param", options->params, "K=V, a setting of the sanitizer, kept with the run");
   syntax.add("--seed", options->spec.seed, "the sanitizer's seed");
   syntax.add("--spent", options->spent,
              "epsilon=E,delta=D,mechanism=M: what the run spent of privacy, as its makers say");
-  syntax.add("--group", options->spec.group, "runs that are reported together");
+  syntax.add("--group", options->spec.group, "a name for runs that are reported together");
   return [options](Context& context) {
     const storage::Target target = storage::parse_target(options->target);
     if (!target.run) {
@@ -129,7 +129,7 @@ Run setup_run(Syntax& syntax) {
     }
     if (!options->params.empty()) options->spec.params = ingest::params_json(key_values(options->params, "--param"));
     if (options->removes_everything) options->spec.removes_everything = true;
-    options->spec.texts_are_meant = options->texts_are_meant;  // of this file: what was meant once says nothing of it
+    options->spec.texts_are_meant = options->texts_are_meant;  // of this file; earlier files do not matter
     options->source.synthetic = options->spec.synthetic;
     if (options->unit) {
       if (!options->source.spans) throw Error(Code::kUsage, "--unit means nothing without --spans", "add --spans");
@@ -169,12 +169,14 @@ Command ingest_dataset_command() {
           "NAME FILE... [--preset P] [--id F] [--text F] [--map FIELD=PATH]... [--clear FIELD]... [--append] "
           "[--on-error stop|skip]",
       .details =
-          "A field that a line does not have stays as it is stored; null, an empty cell, or --clear FIELD empties it.\n"
-          "--id auto makes the row's number its id: a row put in or left out moves all behind it.\n" +
+          "If a line lacks a field, the stored value stays. To empty a field, give null, an empty cell, or --clear "
+          "FIELD. --id auto uses the row's number as its id. If you insert or delete a row, all later rows get other "
+          "ids. A folder of .txt files can be read, too: each file is a record, and its name without .txt is the id. " +
           details_with_presets(&ingest::Preset::dataset),
       .examples = {{"residue ingest dataset clinic notes.jsonl", "records with \"id\" and \"text\""},
-                   {"residue ingest dataset clinic notes.csv --id note_id --text body", "other names of fields"},
-                   {"residue ingest dataset clinic persons.csv", "\"id\" and \"person\" of records that are there"},
+                   {"residue ingest dataset clinic notes.csv --id note_id --text body",
+                    "a file whose columns have other names"},
+                   {"residue ingest dataset clinic persons.csv", "adds \"person\" to records that are already stored"},
                    {"residue ingest dataset clinic plain.csv --id auto", "rows without an id"}},
       .setup = setup_dataset};
 }
@@ -206,7 +208,8 @@ Command ingest_run_command() {
           "\"replacement\"}]\n"
           "in a row, or one object {id: spans} that is the whole file, say what is replaced in the originals.\n"
           "--spent enters what the run spent of each record's or person's privacy into the ledger of its dataset\n"
-          "(residue show), as declared: give it once, with all files of the release; unit=person where it is a person's.\n" +
+          "(residue show), as declared: give it once, with all files of the release; unit=person where it is a "
+          "person's.\n" +
           details_with_presets(&ingest::Preset::run),
       .examples = {{"residue ingest run clinic/azure azure.jsonl --sanitizer azure", "one text for each record"},
                    {"residue ingest run clinic/tab masked.json --spans", "{id: [[start, end], ...]}, as TAB has it"},

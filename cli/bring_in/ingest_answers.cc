@@ -33,7 +33,7 @@ Run setup(Syntax& syntax) {
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET", options->target, "the dataset that has the records").required();
   options->add_to(syntax);
-  syntax.add("--preset", options->source.preset, "a published shape: mirage");
+  syntax.add("--preset", options->source.preset, "the layout of a published dataset: mirage");
   return [options](Context& context) {
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
@@ -58,10 +58,9 @@ Command ingest_answers_command() {
           "Lines are {\"model\", \"task\": \"choice\", \"record\", \"run\", \"answer\"}: the model read the run's text "
           "of\n"
           "the record (\"none\": the original) and the question of its task. The first letter of the answer counts;\n"
-          "null says that there was none, which is not the same as never having asked. Another answer replaces the\n"
-          "old. The other tasks of residue ask likewise: coherence, category, utility and qa; and what a model "
-          "answered\n"
-          "to the texts as prompts: \"task\": \"response\" with \"response\" and \"restored\" (docs/formats.md).\n"
+          "null means that the model was asked and gave none. Another answer replaces the\n"
+          "old. The tasks coherence, category, utility and qa have lines of the same form. For the task response, the "
+          "model read the text as a prompt; its lines have \"response\" and \"restored\". See docs/formats.md.\n"
           "The answer to category is one of: " +
           fmt::format("{}.", fmt::join(model::conversation_categories(), "; ")),
       .examples = {{"residue ingest answers clinic answers.jsonl", "then residue report clinic --table task"},

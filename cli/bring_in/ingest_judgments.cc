@@ -24,10 +24,10 @@ Run setup(Syntax& syntax) {
   };
   auto options = std::make_shared<Flags>();
   options->add_to(syntax);
-  syntax.add("--preset", options->source.preset, "a published shape: abcd");
-  syntax.add("--dataset", options->dataset, "the dataset of rows that name a claim and a run");
-  syntax.add("--set", options->set, "the claim set that \"r-12#2\" counts in (default: claims)");
-  syntax.add("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+  syntax.add("--preset", options->source.preset, "the layout of a published dataset: abcd");
+  syntax.add("--dataset", options->dataset, "the dataset, for rows that name a claim and a run");
+  syntax.add("--set", options->set, "the claim set in which \"r-12#2\" is claim number 2 of r-12 (default: claims)");
+  syntax.add("--scale", options->scale, "reversed: in the file, 3 means same and 1 unsupported")
       .one_of({"standard", "reversed"});
   return [options](Context& context) {
     options->source.reversed_scale = options->scale == "reversed";
@@ -46,20 +46,21 @@ Run setup(Syntax& syntax) {
 }  // namespace
 
 Command ingest_judgments_command() {
-  return {
-      .name = "ingest judgments",
-      .group = Group::kBringIn,
-      .summary = "what judges said elsewhere",
-      .usage = "FILE... [--dataset D] [--set NAME] [--scale reversed] [--preset abcd] [--on-error stop|skip]",
-      .details =
-          "Lines are {\"judge\", \"claim\", \"passage\", \"sample\", \"rating\"}, or {\"judge\", \"claim\": "
-          "\"r-12#2\",\n"
-          "\"run\", ...} with --dataset. Ratings are 1 same, 2 similar, 3 unsupported. A judge is all that a rating\n"
-          "depends on: give every model and prompt a name of its own. Two answers of one judge to one pair are two\n"
-          "samples (0 where nothing is said); the rating of a pair is their mode, of a tie the lower.",
-      .examples = {{"residue ingest judgments gpt4.jsonl", "ratings that are paid for"},
-                   {"residue ingest judgments old.csv --scale reversed", "3 same ... 1 unsupported"}},
-      .setup = setup};
+  return {.name = "ingest judgments",
+          .group = Group::kBringIn,
+          .summary = "what judges said elsewhere",
+          .usage = "FILE... [--dataset D] [--set NAME] [--scale reversed] [--preset abcd] [--on-error stop|skip]",
+          .details =
+              "Lines are {\"judge\", \"claim\", \"passage\", \"sample\", \"rating\"}. With --dataset they may be "
+              "{\"judge\", \"claim\": \"r-12#2\", \"run\", ...}.\n"
+              "Ratings are 1 same, 2 similar, 3 unsupported. A rating depends on its judge, so give every model and "
+              "every prompt a name of its own.\n"
+              "Two answers of one judge to one pair are two samples (\"sample\" is 0 where a line has none). The most "
+              "frequent rating counts; where two are equally frequent, the lower one does.",
+          .examples = {{"residue ingest judgments gpt4.jsonl", "ratings that you have paid for already"},
+                       {"residue ingest judgments old.csv --scale reversed",
+                        "a file in which 3 means same and 1 unsupported"}},
+          .setup = setup};
 }
 
 }  // namespace residue::cli

@@ -27,12 +27,12 @@ Run setup_labels(Syntax& syntax) {
   syntax.add("DATASET", options->target, "the dataset that has the records").required();
   options->add_to(syntax);
   syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::labels));
-  syntax.add("--kind", options->source.kind, "what the labels are")
+  syntax.add("--kind", options->source.kind, "the kind of the labels")
       .required()
       .one_of({ingest::kLabelKinds.begin(), ingest::kLabelKinds.end()});
-  syntax.add("--set", options->set, "the claim set that \"r-12#2\" counts in");
+  syntax.add("--set", options->set, "the claim set in which \"r-12#2\" is claim number 2 of r-12");
   options->words.add_to(syntax);
-  syntax.add("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+  syntax.add("--scale", options->scale, "reversed: in the file, 3 means same and 1 unsupported")
       .one_of({"standard", "reversed"});
   return [options](Context& context) {
     options->source.reversed_scale = options->scale == "reversed";
@@ -62,14 +62,14 @@ Command ingest_labels_command() {
           "DATASET FILE... --kind KIND [--preset P] [--set NAME] [--scale reversed] [--map-label OLD=NEW] "
           "[--on-error stop|skip]",
       .details =
-          "A label takes the place of the one that the same annotator (or nobody named) gave the same thing;\n"
-          "residue rm DATASET --labels KIND removes labels.\n" +
+          "A label replaces the one that the same annotator gave to the same thing. Labels without an annotator count "
+          "as those of one annotator. residue rm DATASET --labels KIND removes labels.\n" +
           details_with_presets(&ingest::Preset::labels),
       .examples = {{"residue ingest labels clinic spans.jsonl --kind span", "gold spans, checked against the texts"},
                    {"residue ingest labels tab echr_test.json --kind span --preset tab",
                     "the Text Anonymization Benchmark, all annotators"},
                    {"residue ingest labels prompts entities.jsonl --kind entity",
-                    "which entities of a prompt its purpose needs"}},
+                    "which entities of a prompt are needed to answer it"}},
       .setup = setup_labels};
 }
 

@@ -24,12 +24,13 @@ Run setup(Syntax& syntax) {
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET", options->target, "the dataset whose texts have these vectors").required();
   options->add_to(syntax);
-  syntax.add("--model", options->model, "what made the vectors; models are kept apart by this name").required();
-  syntax.add("--of", options->source.of, "whose vectors: record (default), variant, claim")
+  syntax.add("--model", options->model, "a name for the model that made the vectors").required();
+  syntax
+      .add("--of", options->source.of, "what the vectors are of: record (default), variant (a text of a run) or claim")
       .one_of({"record", "variant", "claim"});
-  syntax.add("--run", options->source.run, "the run of variants' vectors");
-  syntax.add("--set", options->set, "the claim set that \"r-12#2\" counts in (default: claims)");
-  syntax.add("--ids", options->source.ids, "FILE is a .npy file; this one has the ids of its rows, one a line");
+  syntax.add("--run", options->source.run, "with --of variant: the run");
+  syntax.add("--set", options->set, "the claim set in which \"r-12#2\" is claim number 2 of r-12 (default: claims)");
+  syntax.add("--ids", options->source.ids, "for a .npy file: the file with the ids of its rows, one a line");
   return [options](Context& context) {
     if (options->source.ids && options->files.size() > 1) {
       throw Error(Code::kUsage, "one file of ids, several .npy files", "ingest them one by one");
@@ -47,22 +48,22 @@ Run setup(Syntax& syntax) {
 }  // namespace
 
 Command ingest_vectors_command() {
-  return {
-      .name = "ingest vectors",
-      .group = Group::kBringIn,
-      .summary = "embeddings of texts, made elsewhere",
-      .usage =
-          "DATASET FILE... --model NAME [--of record|variant|claim] [--run RUN] [--set NAME] [--ids FILE] "
-          "[--on-error stop|skip]",
-      .details =
-          "FILEs are JSON Lines with \"id\" and \"vector\", or one .npy file with --ids. A vector belongs to a text:\n"
-          "what has the same text shares it, and of several in one file the first counts. Vectors are kept as safe\n"
-          "as the texts, which can be guessed from them. The same command again continues an interrupted one.",
-      .examples = {{"residue ingest vectors clinic vectors.jsonl --model minilm",
-                    "lines {\"id\": ..., \"vector\": [...]}"},
-                   {"residue ingest vectors clinic azure.npy --ids ids.txt --model minilm --of variant --run azure",
-                    "a NumPy matrix, one row for each id"}},
-      .setup = setup};
+  return {.name = "ingest vectors",
+          .group = Group::kBringIn,
+          .summary = "embeddings of texts, made elsewhere",
+          .usage =
+              "DATASET FILE... --model NAME [--of record|variant|claim] [--run RUN] [--set NAME] [--ids FILE] "
+              "[--on-error stop|skip]",
+          .details =
+              "FILEs are JSON Lines with \"id\" and \"vector\", or one .npy file with --ids. A vector belongs to a "
+              "text: whatever has the same text shares it. If a file has several vectors of one text, the first "
+              "counts. Texts can be guessed from their vectors, so both are protected alike. An interrupted command "
+              "goes on when it is repeated.",
+          .examples = {{"residue ingest vectors clinic vectors.jsonl --model minilm",
+                        "lines {\"id\": ..., \"vector\": [...]}"},
+                       {"residue ingest vectors clinic azure.npy --ids ids.txt --model minilm --of variant --run azure",
+                        "a NumPy matrix, one row for each id"}},
+          .setup = setup};
 }
 
 }  // namespace residue::cli

@@ -32,7 +32,7 @@ Command init_command() {
           .usage = "[DIR]",
           .details =
               "The store is the folder DIR/.residue (default: here), readable by you alone. Commands find it from DIR\n"
-              "and every folder below. On a read-only disk a store can be looked at.",
+              "and every folder below. On a read-only disk you can read a store, but not change it.",
           .examples = {{"residue init", "a store in this folder"},
                        {"residue init study", "a store in the folder study, which is made if needed"}},
           .setup = [](Syntax& syntax) -> Run {

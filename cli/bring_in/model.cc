@@ -84,12 +84,12 @@ void complete_transport(model::Transport& transport, const std::string& concurre
   transport.url = server.base;
   transport.query = server.query;
   if (server.query.empty() && server.base.find("/openai/deployments/") != std::string::npos) {
-    throw Error(Code::kUsage, "--url: an Azure deployment without its ?api-version=",
+    throw Error(Code::kUsage, "--url: the address of an Azure deployment lacks ?api-version=",
                 "for example --url 'https://NAME.openai.azure.com/openai/deployments/MODEL?api-version=2024-10-21'");
   }
   if (!transport.proxy.empty()) {
     if (server.loopback) {
-      throw Error(Code::kUsage, "--proxy: a server on this machine is reached without one", "leave it out");
+      throw Error(Code::kUsage, "--proxy: a server on this machine needs none", "leave it out");
     }
     transport.proxy = model::parse_proxy_url(transport.proxy).base;
   }
@@ -98,7 +98,7 @@ void complete_transport(model::Transport& transport, const std::string& concurre
                                  [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || c == '_'); });
   if (!named) {
     throw Error(Code::kUsage, "--api-key-env: not the name of a variable",
-                "it names the variable that holds the key; the key itself stands nowhere on the command line");
+                "give the name of the variable that holds the key, never the key itself");
   }
   if (!transport.key_file.empty()) transport.key_file = std::filesystem::absolute(transport.key_file).string();
   if (concurrency != "auto") {
@@ -146,7 +146,7 @@ void complete_from_preset(const Flags& flags, model::Endpoint& endpoint) {
   if (!flags.key_header.empty()) endpoint.transport.key_header = flags.key_header == "bearer" ? "" : flags.key_header;
   if (endpoint.transport.url.empty()) {
     throw Error(Code::kUsage, "--url is missing",
-                "for example --url http://localhost:8000, or a --preset that knows it");
+                "for example --url http://localhost:8000, or a --preset that has the address");
   }
 }
 
@@ -175,7 +175,8 @@ model::Endpoint endpoint_of(const Flags& flags) {
   }
   check_utf8(flags);
   model::Asking& asking = endpoint.asking;
-  if (asking.model.empty()) throw Error(Code::kUsage, "--model is empty", "name the model as the server knows it");
+  if (asking.model.empty())
+    throw Error(Code::kUsage, "--model is empty", "give the name that the server has for the model");
   if (!flags.revision.empty()) asking.revision = flags.revision;
   if (embeds) {
     endpoint.embedding = flags.embedding;
@@ -207,7 +208,7 @@ model::Endpoint endpoint_of(const Flags& flags) {
     throw Error(Code::kUsage,
                 fmt::format("--context: {} tokens for prompt and answer together, fewer than the {} of --output-limit",
                             *transport.context, *transport.output_limit),
-                "--context is what both can have together, for example --context 128000 --output-limit 16000");
+                "--context counts prompt and answer together; for example --context 128000 --output-limit 16000");
   }
   if (!flags.template_file.empty()) {
     endpoint.instructions = text_of_file(flags.template_file);
@@ -336,88 +337,90 @@ void add_chat_flags(Syntax& syntax, Flags& flags) {
   model::Endpoint& endpoint = flags.endpoint;
   syntax
       .add("--template", flags.template_file,
-           "a file with other instructions; with {passage} and {claims} it is the whole message")
+           "a file with your own instructions; if it has {passage} and {claims}, it is the whole message")
       .notes_its_name(flags.of_chat);
   syntax.flag("!--no-canaries", endpoint.canaries,
-              "do not check passages for telling their judge what to say: one request less each");
-  syntax.add("--votes", endpoint.votes, "answers per question; their mode counts")
+              "do not test whether a passage tells its judge what to answer; saves a request for each");
+  syntax.add("--votes", endpoint.votes, "answers per question; the most frequent one counts")
       .notes_its_name(flags.of_chat)
       .range(1U, model::kMaxVotes);
   syntax
       .add("--claims-per-request", endpoint.claims_per_request,
-           "claims of a record that are rated together: cheaper, but a rating may depend on the others")
+           "claims of a record that share a request: cheaper, but a rating may depend on the other claims")
       .notes_its_name(flags.of_chat)
       .range(1U, model::kMaxClaimsPerRequest);
-  syntax.add("--answer", flags.answer, "form of answer asked for: json_schema (default), json_object or text")
+  syntax.add("--answer", flags.answer, "the form of answer to ask for: json_schema (default), json_object or text")
       .notes_its_name(flags.of_chat);
-  syntax.add("--temperature", flags.temperature, "default: 0 for one vote, 0.7 for several")
+  syntax.add("--temperature", flags.temperature, "sampling temperature (default: 0 for one vote, 0.7 for several)")
       .notes_its_name(flags.of_chat);
-  syntax.add("--top-p", flags.top_p, "nucleus sampling").notes_its_name(flags.of_chat);
+  syntax.add("--top-p", flags.top_p, "nucleus sampling, passed on to the server").notes_its_name(flags.of_chat);
   syntax
       .add("--max-tokens", flags.max_tokens,
-           "of an answer (default: 1024, or 256 for each claim per request where that is more)")
+           "most tokens of an answer (default: 1024, or 256 for each claim of a request if that is more)")
       .notes_its_name(flags.of_chat);
   syntax
-      .add("--max-completion-tokens", flags.max_completion_tokens,
-           "the same for servers that refuse --max-tokens; it is sent instead")
+      .add("--max-completion-tokens", flags.max_completion_tokens, "the same limit, for servers that refuse max_tokens")
       .excludes("--max-tokens")
       .notes_its_name(flags.of_chat);
-  syntax.add("--seed", flags.seed, "of the first vote (default: 0); each further one gets the next")
+  syntax.add("--seed", flags.seed, "the seed of the first vote (default: 0); each further vote has the next seed")
       .notes_its_name(flags.of_chat);
-  syntax.add("--presence-penalty", flags.presence, "passed on as it is").notes_its_name(flags.of_chat);
-  syntax.add("--frequency-penalty", flags.frequency, "passed on as it is").notes_its_name(flags.of_chat);
-  syntax.add("--reasoning-effort", flags.effort, "passed on as it is").notes_its_name(flags.of_chat);
-  syntax.repeated("--body", flags.body, "NAME=JSON, a further field of each request; part of what makes the judge")
+  syntax.add("--presence-penalty", flags.presence, "passed on to the server as it is").notes_its_name(flags.of_chat);
+  syntax.add("--frequency-penalty", flags.frequency, "passed on to the server as it is").notes_its_name(flags.of_chat);
+  syntax.add("--reasoning-effort", flags.effort, "passed on to the server as it is").notes_its_name(flags.of_chat);
+  syntax.repeated("--body", flags.body, "NAME=JSON, one more field of each request; another value makes another judge")
       .notes_its_name(flags.of_chat);
 }
 
 void add_embedding_flags(Syntax& syntax, Flags& flags) {
   model::Embedding& embedding = flags.embedding;
-  syntax.add("--dimensions", embedding.dimensions, "to ask for (default: what the model gives)")
+  syntax.add("--dimensions", embedding.dimensions, "the length of the vectors to ask for (default: the model's own)")
       .notes_its_name(flags.of_embeddings)
       .range(std::int64_t{1}, static_cast<std::int64_t>(storage::kMaxDimension));
-  syntax.add("--query-prefix", embedding.query_prefix, "before what attackers say").notes_its_name(flags.of_embeddings);
-  syntax.add("--passage-prefix", embedding.passage_prefix, "before what they look among")
+  syntax.add("--query-prefix", embedding.query_prefix, "words put before what an attacker knows")
+      .notes_its_name(flags.of_embeddings);
+  syntax.add("--passage-prefix", embedding.passage_prefix, "words put before each text that an attacker searches")
       .notes_its_name(flags.of_embeddings);
 }
 
 void add_transport_flags(Syntax& syntax, Flags& flags) {
   model::Transport& transport = flags.endpoint.transport;
-  syntax.add("--concurrency", flags.concurrency, "requests at once; auto adapts");
+  syntax.add("--concurrency", flags.concurrency, "requests at the same time; auto adapts to the server");
   syntax.add("--timeout", transport.timeout_s, "seconds that a request may take").range(1U, 3'600U);
-  syntax.add("--api-key-file", transport.key_file, "a file with the key, mode 0600");
-  syntax.add("--api-key-env", transport.key_env, "a variable with the key").excludes("--api-key-file");
+  syntax.add("--api-key-file", transport.key_file, "a file with the API key (mode 0600)");
+  syntax.add("--api-key-env", transport.key_env, "an environment variable with the API key").excludes("--api-key-file");
   syntax.add("--key-header", flags.key_header, "how the key is sent: bearer (default), api-key or x-api-key")
       .one_of_described({"bearer", "api-key", "x-api-key"});
-  syntax.add("--proxy", transport.proxy, "http://HOST:PORT on the way; none otherwise, whatever the environment says");
+  syntax.add("--proxy", transport.proxy,
+             "a proxy, http://HOST:PORT; without this flag there is none, even if the environment names one");
   syntax.add("--price-in", transport.price_in, "USD per million tokens sent").check(not_an_amount);
   syntax.add("--price-out", transport.price_out, "USD per million tokens answered").check(not_an_amount);
   syntax
-      .add("--output-limit", transport.output_limit,
-           "tokens that the model can answer with at most, which no preset knows: what --max-cost reserves where no "
-           "limit is asked for")
+      .add(
+          "--output-limit", transport.output_limit,
+          "the most tokens that the model can answer with; --max-cost reserves as many for a request that has no limit")
       .notes_its_name(flags.of_chat)
       .range(std::int64_t{1}, kMostTokens);
-  syntax.add("--context", transport.context, "tokens that prompt and answer can have together")
+  syntax.add("--context", transport.context, "the most tokens of prompt and answer together")
       .notes_its_name(flags.of_chat)
       .range(std::int64_t{1}, kMostContext);
   syntax
       .add("--longest-prompt", transport.longest_prompt,
-           "words of the longest prompt that it reads to its end: residue model test finds it")
+           "the longest prompt, in words, that the server reads to its end; residue model test measures it")
       .notes_its_name(flags.of_chat)
       .range(std::int64_t{1}, kMostContext);
   syntax.flag("!--no-token-check", transport.counts_prompts,
-              "do not hold the server's count of prompt tokens against the prompt");
+              "do not check whether the server's count of prompt tokens fits the prompt");
 }
 
 Run setup_add(Syntax& syntax) {
   auto flags = std::make_shared<Flags>();
   model::Endpoint& endpoint = flags->endpoint;
-  syntax.add("NAME", endpoint.name, "what it is called").required();
-  syntax.add("--preset", flags->preset, "what a well-known server needs: address, key header, fields that it refuses");
-  syntax.add("--url", endpoint.transport.url, "where the server is, unless the preset knows it");
-  syntax.add("--model", endpoint.asking.model, "what the server calls the model").required();
-  syntax.add("--revision", flags->revision, "which weights; tells servers of one model name apart");
+  syntax.add("NAME", endpoint.name, "the name that other commands use for it").required();
+  syntax.add("--preset", flags->preset,
+             "the settings of a well-known server: address, key header, fields that it refuses");
+  syntax.add("--url", endpoint.transport.url, "the server's address; not needed if the preset has one");
+  syntax.add("--model", endpoint.asking.model, "the model's name on the server").required();
+  syntax.add("--revision", flags->revision, "which weights the server runs; it tells models of the same name apart");
   syntax.add("--task", flags->task, "what it is for: chat (answers questions), embeddings (makes vectors)")
       .one_of({"chat", "embeddings"});
   add_chat_flags(syntax, *flags);
@@ -437,24 +440,24 @@ Command model_add_command() {
           "NAME [--preset P] [--url URL] --model MODEL [--task chat|embeddings] [--api-key-env V | --api-key-file F] "
           "[...]",
       .details =
-          "Afterwards residue eval --judge NAME asks it. The address may end in /v1 or /chat/completions; it is "
-          "https,\n"
-          "or http to this machine. The API key stays where it is: a variable, or a file that nobody else can read.\n"
-          "What answers depend on (model, revision, sampling, form of answer) makes the judge: changing any of it "
-          "makes\n"
-          "another one, whose questions are asked anew. Address, key, concurrency and prices do not. unset leaves a\n"
-          "setting to the server. Adding a name again replaces its settings; what it answered is kept.\n"
-          "Presets: openai, openai-reasoning, azure, gemini, mistral, anthropic-compatible, vllm,\n"
-          "llama.cpp, ollama. What is given besides goes before what a preset sets.",
-      .examples = {{"residue model add local --url http://localhost:8000 --model Qwen/Qwen3-32B", "a server here"},
+          "Afterwards, residue eval --judge NAME asks this server. The address may end in /v1 or /chat/completions. It "
+          "must be https, or http to this machine. The API key is not copied: name a variable that holds it, or a file "
+          "that nobody else can read. A judge is defined by all that its answers depend on: model, revision, sampling "
+          "and form of answer. If you change one of these, you have another judge, and its questions are asked again. "
+          "Address, key, concurrency and prices can change freely. The value unset leaves a setting to the server. "
+          "Adding a name again replaces its settings; its answers are kept. Presets: openai, openai-reasoning, azure, "
+          "gemini, mistral, anthropic-compatible, vllm,\n"
+          "llama.cpp, ollama. A flag goes before what its preset says.",
+      .examples = {{"residue model add local --url http://localhost:8000 --model Qwen/Qwen3-32B",
+                    "a server on this machine"},
                    {"residue model add gpt --url https://api.example.com --model m-1 --api-key-env KEY --votes 5 "
                     "--price-in 2.5 --price-out 10",
-                    "a paid one, with prices per million tokens"},
+                    "a paid server, with prices per million tokens"},
                    {"residue model add o3 --preset openai-reasoning --model o3 --api-key-env OPENAI_API_KEY",
-                    "a well-known server: its address, and what it refuses, are known"},
+                    "a well-known server: the preset has its address and knows what it refuses"},
                    {"residue model add qwen --preset vllm --model Qwen/Qwen3-32B --body "
                     "'chat_template_kwargs={\"enable_thinking\":false}'",
-                    "a further field of each request: no thinking"},
+                    "one more field in each request, which turns thinking off"},
                    {"residue model add emb --task embeddings --url http://localhost:8001 --model e5 --query-prefix "
                     "'query: ' --passage-prefix 'passage: '",
                     "a server that makes vectors, see residue embed"}},

@@ -46,21 +46,22 @@ Command paraphrase_command() {
           .summary = "claims in other words, by a model",
           .usage = "DATASET --set SET --with MODEL --into SET2 [--template FILE] [--max-calls N] [--max-cost USD]",
           .details =
-              "Each claim of SET is one request, and gets other words under its own number in SET2, as the policy\n"
-              "POLICY~SET2 needs them. What was answered is never asked again. Counts are records; one that lacks a\n"
-              "paraphrase is bad, and an attack that needs that claim is missing: it counts as leaked.",
+              "A model says each claim of SET in other words, one request a claim. The new claims go into SET2 under "
+              "the same numbers. The policy POLICY~SET2 uses them.\n"
+              "A saved answer is never asked for again. The counts are of records. A record without a paraphrase is "
+              "counted as bad: an attack that needs that claim has no result, and counts as leaked.",
           .examples = {{"residue paraphrase clinic --set claims --with local --into said",
                         "the claims as somebody else would say them"},
                        {"residue eval clinic --protocol bm25/random:3,bm25/random:3~said/claims",
-                        "an attacker who knows them so"}},
+                        "an attacker who knows the claims in these words"}},
           .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
-            syntax.add("DATASET", options->dataset, "whose claims").required();
+            syntax.add("DATASET", options->dataset, "the dataset whose claims are rephrased").required();
             syntax.add("--set", options->set, "the claim set to rephrase").required();
             syntax.add("--with", options->with, "the model, as given to model add").required().configured("model");
             syntax.add("--into", options->into, "the claim set that holds the other words").required();
             syntax.add("--template", options->template_file,
-                       "a file instead of our instructions; with {text} it is the whole message");
+                       "a file with your own instructions; if it has {text}, it is the whole message");
             options->ask.add_to(syntax);
             return [options](Context& context) { return paraphrase(context, *options); };
           }};

@@ -94,34 +94,32 @@ Command restore_command() {
   return {
       .name = "restore",
       .group = Group::kBringIn,
-      .summary = "responses to a run's texts, with the originals put back",
+      .summary = "put the originals back into responses to a run's texts",
       .usage = "DATASET/RUN FILE [--id F] [--text F] [--map FIELD=PATH]... [--with MODEL] [--max-calls N] [-o FILE]",
       .details =
-          "Lines {\"id\", \"text\"}: what somebody answered to the run's text of that record. Every replacement that "
-          "the\n"
-          "run kept (numbered tags, substitutes, pseudonyms) becomes what it stands for again, the longest first, "
-          "whole\n"
-          "words only, letters as they are. The run's text itself, unchanged, becomes the original, place by place. "
-          "In\n"
-          "any other text what may mean two things, or is a word of the original too, is left. --with MODEL asks a\n"
-          "model instead, for names in other cases or in part: it is told the originals, so take one that may know\n"
-          "them.\n"
-          "The rows come out as JSON Lines (or --csv): \"text\", \"put_back\", \"ambiguous\" (left, as just said), "
-          "\"left\"\n"
-          "(words that look like a replacement in another form), \"absent\" (replacements that are not in the text), "
-          "\"error\".\n"
-          "Nothing is stored. A store is restored from its backup by tar, not by this.",
+          "Each line {\"id\", \"text\"} is an answer to the run's text of that record. The run kept what it replaced "
+          "(numbered tags, substitutes, pseudonyms); restore puts the originals back, the longest first. It replaces "
+          "whole words only and leaves letters as they are. The run's own text, unchanged, becomes the original, place "
+          "by place. In any other text, what may mean two things or is a word of the original too is left.\n"
+          "--with MODEL asks a model instead. It also finds names in other grammatical cases or in part. The model is "
+          "told the originals, so use one that may know them.\n"
+          "The rows come out as JSON Lines (or --csv): \"text\"; \"put_back\"; \"ambiguous\" (left, because it may "
+          "mean "
+          "two things); \"left\" (words that look like a replacement in another form); \"absent\" (replacements that "
+          "are "
+          "not in the text); \"error\". The store keeps nothing of them. This command does not restore a backup: tar "
+          "does.",
       .examples = {{"residue restore prompts/pseudo answers.jsonl -o restored.jsonl", "the names as they were"},
                    {"residue restore prompts/pseudo - --with local < answers.jsonl", "by a model"}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        syntax.add("DATASET/RUN", options->target, "whose texts were responded to").required();
+        syntax.add("DATASET/RUN", options->target, "the run whose texts the responses answer").required();
         syntax.add("FILE", options->file, "JSON Lines or CSV; - is standard input").required();
         syntax.add("--id", options->source.id, "the field that holds the record's id");
         syntax.add("--text", options->source.text, "the field that holds the response");
-        syntax.repeated("--map", options->map, "FIELD=PATH, where a field is (a dotted path)");
+        syntax.repeated("--map", options->map, "FIELD=PATH, the place of a field in a line (a dotted path)");
         syntax.add("--with", options->with, "a model restores, as given to model add");
-        syntax.add("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
+        syntax.add("--template", options->template_file, "a file with your own instructions; see docs/models.md");
         options->ask.add_to(syntax);
         return [options](Context& context) { return restore(context, *options); };
       }};

@@ -55,7 +55,7 @@ std::vector<OneRun> runs_of(const Options& options) {
     const std::string value = options.sweep.substr(at, end - at);
     if (value.empty()) throw Error(Code::kUsage, "--sweep has an empty value", "write --sweep p=1e-5,1e-4");
     if (std::ranges::find(runs, value, &OneRun::value) != runs.end()) {
-      throw Error(Code::kUsage, "--sweep has a value twice", "write each once: a run is made of each");
+      throw Error(Code::kUsage, "--sweep has a value twice", "write each value once: each makes a run");
     }
     runs.push_back({options.run + "@" + value, param, value});
     at = end + 1;
@@ -74,7 +74,8 @@ std::map<std::string, std::string> templates_of(const Options& options) {
     if (std::ranges::find(asks, task) == asks.end()) {
       if (asks.size() > 1) {
         throw Error(Code::kUsage,
-                    fmt::format("--template: whose? {} asks {}", options.plan.method, fmt::join(asks, ", ")),
+                    fmt::format("--template: say which task it is for; {} has the tasks {}", options.plan.method,
+                                fmt::join(asks, ", ")),
                     fmt::format("--template {}=FILE", asks.front()));
       }
       task = asks.empty() ? std::string() : std::string(asks.front());
@@ -88,13 +89,13 @@ std::map<std::string, std::string> templates_of(const Options& options) {
 void check_asking(const Options& options) {
   if (!ingest::sanitizer_method(options.plan.method).asks.empty()) return;
   if (!options.dry_run && !options.ask.max_calls && !options.ask.max_cost && !options.ask.no_repeat) return;
-  throw Error(Code::kUsage, fmt::format("{} asks no model: it has no budget and sends nothing", options.plan.method),
+  throw Error(Code::kUsage, fmt::format("{} asks no model: it costs nothing and sends nothing", options.plan.method),
               "leave out --max-calls, --max-cost, --no-repeat and --dry-run");
 }
 
 void check_seed(const Options& options) {
   if (!options.plan.seed || ingest::sanitizer_method(options.plan.method).asks.empty()) return;
-  throw Error(Code::kUsage, fmt::format("{} draws nothing: --seed would change nothing", options.plan.method),
+  throw Error(Code::kUsage, fmt::format("{} does not draw at random: --seed would change nothing", options.plan.method),
               "the model's own seed is that of residue model add --seed");
 }
 
@@ -209,7 +210,7 @@ std::string methods() {
 Command sanitize_command() {
   return {.name = "sanitize",
           .group = Group::kBringIn,
-          .summary = "a run made by a built-in method",
+          .summary = "sanitize a dataset by a built-in method",
           .usage =
               "DATASET --with METHOD --run NAME [--param K=V]... [--sweep K=V1,V2,...] [--seed N] [--group G]"
               " [--model NAME] [--template [TASK=]FILE]... [--dry-run] [--max-calls N] [--max-cost USD]",
@@ -225,20 +226,19 @@ Command sanitize_command() {
                         "what the model would be sent"}},
           .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
-            syntax.add("DATASET", options->dataset, "whose records").required();
+            syntax.add("DATASET", options->dataset, "the dataset to sanitize").required();
             syntax.add("--with", options->plan.method, "the method").required();
-            syntax.add("--run", options->run, "the run, made if needed").required();
-            syntax.repeated("--param", options->params, "k=v, a setting of the method");
+            syntax.add("--run", options->run, "the run; it is made if needed").required();
+            syntax.repeated("--param", options->params, "K=V, a setting of the method");
             syntax.add("--sweep", options->sweep, "K=V1,V2,...: a run RUN@V for each value of a setting");
             const auto asks = [options] { return !ingest::sanitizer_method(options->plan.method).asks.empty(); };
-            syntax.add("--seed", options->plan.seed, "for methods that draw at random").configured("seed", [asks] {
-              return !asks();
-            });
-            syntax.add("--group", options->plan.group, "runs that are reported together");
-            syntax.add("--model", options->plan.asking.model, "whom a method asks, as given to model add")
+            syntax.add("--seed", options->plan.seed, "the seed, for methods that draw at random")
+                .configured("seed", [asks] { return !asks(); });
+            syntax.add("--group", options->plan.group, "a name for runs that are reported together");
+            syntax.add("--model", options->plan.asking.model, "the model that the method asks, as given to model add")
                 .configured("model", asks);
             syntax.repeated("--template", options->templates,
-                            "[TASK=]FILE, instead of our instructions; see docs/sanitizers.md");
+                            "[TASK=]FILE, a file with your own instructions; see docs/sanitizers.md");
             syntax.flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
             options->ask.add_to(syntax);
             return [options](Context& context) { return sanitize(context, *options); };

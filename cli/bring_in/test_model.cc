@@ -97,7 +97,7 @@ int test(Context& context, const Flags& flags) {
   }
   if (endpoint.embedding) {
     throw Error(Code::kIo, fmt::format("model {} gives no usable vectors", flags.name),
-                "--raw shows what was sent and came back; residue model add with other --dimensions asks otherwise");
+                "--raw shows what was sent and what came back; try residue model add with other --dimensions");
   }
   const bool several = endpoint.claims_per_request > 1;
   throw Error(Code::kIo,
@@ -112,29 +112,30 @@ int test(Context& context, const Flags& flags) {
 }  // namespace
 
 Command model_test_command() {
-  return {.name = "model test",
-          .group = Group::kLook,
-          .summary = "ask a server about invented texts: does it work?",
-          .usage = "NAME [--raw] [--words N]",
-          .details =
-              "Tries the forms of answer, several answers at once, seeds, log probabilities of answers and of a text\n"
-              "(p-filter-model needs those); of a server for embeddings dimensions and norm. Nothing of any dataset\n"
-              "is sent. Then it sends longer and longer passages with a fact at the beginning and one at the end, to\n"
-              "find how much the model reads; it says before how much that is at most. What is found is kept with\n"
-              "the model: longer prompts are not sent, and count as failed; answers to such are taken back. --raw "
-              "shows each exchange as it went over "
-              "the wire, without the API key.",
-          .examples = {{"residue model test local", "before the first evaluation"},
-                       {"residue model test local --words 0", "without long passages"},
-                       {"residue model test local --raw --json", "what goes over the wire"}},
-          .setup = [](Syntax& syntax) -> Run {
-            auto flags = std::make_shared<Flags>();
-            syntax.add("NAME", flags->name, "as given to model add").required();
-            syntax.add("--words", flags->words, "of the longest passage that is tried (default 16000; 0: none)")
-                .range(std::uint64_t{0}, model::kMostWords);
-            syntax.flag("--raw", flags->raw, "requests and replies as they are");
-            return [flags](Context& context) { return test(context, *flags); };
-          }};
+  return {
+      .name = "model test",
+      .group = Group::kLook,
+      .summary = "ask a server about invented texts: does it work?",
+      .usage = "NAME [--raw] [--words N]",
+      .details =
+          "Tries the forms of answer, several answers at once, seeds, and log probabilities of answers and of a text "
+          "(p-filter-model needs those). Of a server for embeddings it finds dimensions and norm. All texts are "
+          "invented: nothing of any dataset is sent.\n"
+          "Then it finds how much the model reads. It sends longer and longer passages with a fact at the beginning "
+          "and one at the end; before it does, it says how much that is at most. The limit is kept with the model. "
+          "Longer prompts are not sent any more and count as failed; earlier answers to such prompts are taken back.\n"
+          "--raw shows each exchange as it went over the wire, without the API key.",
+      .examples = {{"residue model test local", "before the first evaluation"},
+                   {"residue model test local --words 0", "without long passages"},
+                   {"residue model test local --raw --json", "what goes over the wire"}},
+      .setup = [](Syntax& syntax) -> Run {
+        auto flags = std::make_shared<Flags>();
+        syntax.add("NAME", flags->name, "as given to model add").required();
+        syntax.add("--words", flags->words, "of the longest passage that is tried (default 16000; 0: none)")
+            .range(std::uint64_t{0}, model::kMostWords);
+        syntax.flag("--raw", flags->raw, "requests and replies as they are");
+        return [flags](Context& context) { return test(context, *flags); };
+      }};
 }
 
 }  // namespace residue::cli

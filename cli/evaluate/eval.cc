@@ -76,8 +76,8 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
     input.dataset = target.dataset;
     input.runs = gated_runs(store, targets, target.dataset);
     if (input.runs.empty()) {
-      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run to hold gates against", target.dataset),
-                  "the automatic controls none and remove-all are not gated");
+      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run that gates apply to", target.dataset),
+                  "gates do not apply to the automatic controls none and remove-all");
     }
     const DatasetId id = storage::find_dataset(store.db(), target.dataset);
     std::vector<query::ProtocolSpec> specs = options.protocols;
@@ -87,8 +87,8 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
       if (!spec.linker->control()) input.protocols.push_back(spec);
     }
     if (input.protocols.empty()) {
-      throw Error(Code::kUsage, "--fail-if: gates are not held under the control linkers oracle and random",
-                  "name the attacker that they are about: --protocol bm25/random:3");
+      throw Error(Code::kUsage, "--fail-if: gates do not apply to the control linkers oracle and random",
+                  "name an attacker: --protocol bm25/random:3");
     }
     input.seeds = options.seeds;
     input.sample = options.sample;
@@ -222,7 +222,7 @@ void warn_of_judge(storage::Store& store, const std::vector<query::Target>& targ
 query::EvalOptions wanted(const Context& context, const Flags& flags, const std::vector<query::Gate>& gates) {
   query::EvalOptions options = eval_options(flags.eval);
   if (options.stored && !gates.empty()) {
-    throw Error(Code::kUsage, "--fail-if: gates are held against attackers that are named, not all",
+    throw Error(Code::kUsage, "--fail-if: a gate needs named attackers, not --protocol all",
                 "--protocol bm25/random:3, or a comma list");
   }
   options.max_calls = flags.ask.max_calls;
@@ -363,42 +363,44 @@ Command eval_command() {
           "EXPR]... "
           "[--missing leaked|drop]",
       .details =
-          "Links what an attacker knows to the sanitized records, judges what they would learn, and updates every\n"
-          "metric. The same command again does nothing; an interrupted one continues when repeated. Controls come\n"
-          "without being asked for: the linkers oracle and random beside every attacker (not where a model\n"
-          "judges), the runs none and remove-all with DATASET (with DATASET/RUN only that run is evaluated).\n"
-          "A gate is METRIC[.SLICE][.FIELD] OP NUMBER; SLICE is right, wrong, not_linked or a named part of the "
-          "metric,\n"
-          "FIELD low, high, if_leaked, if_private, n, failed or missing. delta(METRIC, RUN)[.low|.high|.p|.n] OP "
-          "NUMBER\n"
-          "is about the change against RUN on common records. Where a gate holds for any run that is not a control, "
-          "or\n"
-          "was not computed, the exit code is 1.",
+          "Links what an attacker knows to the sanitized records, judges what the attacker would learn from them, and "
+          "updates every metric. The same command again computes nothing. An interrupted one continues when it is "
+          "repeated.\n"
+          "Controls are evaluated without being asked for. The linkers oracle and random stand beside every attacker, "
+          "except where a model judges. The runs none and remove-all come with DATASET; DATASET/RUN evaluates that run "
+          "alone.\n"
+          "A gate is METRIC[.SLICE][.FIELD] OP NUMBER. SLICE is right, wrong, not_linked or a named part of the "
+          "metric. FIELD is low, high, if_leaked, if_private, n, failed or missing. delta(METRIC, "
+          "RUN)[.low|.high|.p|.n] OP NUMBER is about the change against RUN on common records. The exit code is 1 "
+          "where a gate holds for a run that is no control, or where its number was not computed.",
       .examples = {{"residue eval clinic", "all runs of a dataset under the default protocol"},
-                   {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3", "other attackers"},
+                   {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3",
+                    "attackers who know the first, or the last, three claims"},
                    {"residue eval clinic --protocol all", "every attacker evaluated before, after new or changed runs"},
                    {"residue eval clinic/scrub --protocol bm25-vote/first:3",
                     "each claim votes, among the claims of residue atomize clinic/scrub"},
                    {"residue eval clinic --fail-if 'semantic_distance < 0.5' --fail-if 'exposed_rate.high > 0.01'",
                     "as a gate in CI"},
                    {"residue eval clinic/new --fail-if 'delta(semantic_distance, old) < -0.02' --junit gates.xml",
-                    "no worse than another run, for CI's list of tests"}},
+                    "fails if it is worse than another run; CI lists the gates as tests"}},
       .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<Flags>();
         add_eval_flags(syntax, flags->eval);
         flags->gates.add_to(syntax);
-        syntax.add("--missing", flags->missing, "how gates read failed and missing values: leaked or drop")
+        syntax
+            .add("--missing", flags->missing, "what gates do with failed and missing values: leaked (default) or drop")
             .one_of({"leaked", "drop"});
         syntax.add("--lexicon", flags->vader.lexicon,
                    "vader_lexicon.txt of vaderSentiment, for sentiment_accuracy (RESIDUE_VADER_LEXICON)");
         flags->ask.add_to(syntax);
         syntax
             .add("--metrics", flags->metrics,
-                 "also what is computed only when asked for: mauve, topic_distance, embedding_cosine, "
+                 "also compute what is computed only on demand: mauve, topic_distance, embedding_cosine, "
                  "detectability, nearest_copy, copied_run, embedding_distance")
             .comma_separated();
         syntax.add("--embedder", flags->embedder,
-                   "whose vectors these are of; lsa: topic_distance without any. Default: the only one there is");
+                   "the model whose vectors these metrics use (default: the only one stored); lsa: topic_distance "
+                   "without vectors");
         return [flags](Context& context) { return eval(context, *flags); };
       }};
 }

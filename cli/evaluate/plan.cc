@@ -110,8 +110,9 @@ Command plan_command() {
           .summary = "what eval would compute, cost and send, without doing it",
           .usage = "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N]",
           .details =
-              "Links to compute, judgments that are known and that are needed, requests, cost, and what text would\n"
-              "leave this machine and to where. Nothing is judged, sent or changed.",
+              "Counts the links to compute, the judgments that are known, those that are needed, and the requests with "
+              "their cost. Names the text that would leave this machine, and where it would go. Nothing is judged, "
+              "sent or changed.",
           .examples = {{"residue plan clinic", "before an evaluation"},
                        {"residue plan clinic --protocol bm25/all --json", "as one JSON object"}},
           .paged = true,

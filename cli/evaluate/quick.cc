@@ -245,12 +245,15 @@ int quick(Context& context, Options& options) {
 Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.add("ORIGINALS", options->quick.originals, "JSON Lines, CSV, or a folder of .txt files").required();
-  syntax.add("SANITIZED", options->sanitized, "the same records, sanitized; nothing: built-in sanitizers are tried");
+  syntax.add("SANITIZED", options->sanitized,
+             "the same records, sanitized; without it, the built-in sanitizers are tried");
   syntax.add("--id", options->quick.fields.id, "the field that holds the id; auto: row n belongs to row n");
   syntax.add("--text", options->quick.fields.text, "the field that holds the text");
-  syntax.add("--sanitized-id", options->quick.fields.sanitized_id, "as --id, where SANITIZED calls it otherwise");
+  syntax.add("--sanitized-id", options->quick.fields.sanitized_id,
+             "the field of the id in SANITIZED, if it has another name there");
   syntax.add("--sanitized-text", options->quick.fields.sanitized_text,
-             "as --text, of SANITIZED; without that file, a field beside it");
+             "the field of the text in SANITIZED, if it has another name there; with one file, the field that holds "
+             "the sanitized text");
   syntax.add("--keep", options->keep, "keep the store in this folder").type("DIR");
   syntax.flag("--no-text", options->no_text, "no words of the originals in the output");
   return [options](Context& context) { return quick(context, *options); };
@@ -266,16 +269,18 @@ Command quick_command() {
       .usage =
           "ORIGINALS [SANITIZED] [--id F] [--text F] [--sanitized-id F] [--sanitized-text F] [--keep DIR] [--no-text]",
       .details =
-          "Says what an attacker still finds and learns, which records are worst, and what that means. With one "
-          "file, sanitizers of this program are compared on it. Whether the files belong together is checked "
-          "first: ids that do not match, other counts, the same texts twice, texts of other records.\n"
-          "The store is made in TMPDIR, readable by you alone, and removed at the end, unless --keep names a "
-          "folder. Nothing is sent anywhere.",
+          "Says what an attacker still finds and learns, which records are worst, and what that means. With one file, "
+          "it tries the built-in sanitizers on it and compares them.\n"
+          "First it checks whether the two files belong together: it looks for ids that do not match, for other "
+          "counts, "
+          "for the same texts in both, and for texts of other records.\n"
+          "The store is made in TMPDIR, readable by you alone. It is removed at the end, unless --keep names a folder. "
+          "Nothing is sent anywhere.",
       .examples = {{"residue quick notes.jsonl scrubbed.jsonl", "lines with \"id\" and \"text\""},
-                   {"residue quick notes.csv out.csv --id note --text body", "other names of columns"},
-                   {"residue quick pairs.csv --text note --sanitized-text masked", "both in one file"},
-                   {"residue quick originals/ sanitized/", "folders: 12.txt belongs to 12.txt"},
-                   {"residue quick notes.jsonl --keep study", "which sanitizer fits? And keep the store"}},
+                   {"residue quick notes.csv out.csv --id note --text body", "files whose columns have other names"},
+                   {"residue quick pairs.csv --text note --sanitized-text masked", "both texts in one file"},
+                   {"residue quick originals/ sanitized/", "two folders: files of the same name belong together"},
+                   {"residue quick notes.jsonl --keep study", "try the built-in sanitizers, and keep the store"}},
       .setup = setup};
 }
 

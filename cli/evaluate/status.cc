@@ -128,22 +128,24 @@ int status(Context& context, const std::string& dataset) {
 }  // namespace
 
 Command status_command() {
-  return {.name = "status",
-          .group = Group::kEvaluate,
-          .summary = "what is current, stale, incomplete or running",
-          .usage = "[DATASET]",
-          .details =
-              "One line per run and protocol. Stale: the run, the records or the claims changed since; `residue eval`\n"
-              "computes the difference. Incomplete: an input was not read to its end.\n"
-              "Outdated: claims or a run made here from records that have changed since.",
-          .examples = {{"residue status", "the whole store"},
-                       {"residue status clinic --json", "one dataset, for a program"}},
-          .paged = true,
-          .setup = [](Syntax& syntax) -> Run {
-            auto dataset = std::make_shared<std::string>();
-            syntax.add("DATASET", *dataset, "only this dataset");
-            return [dataset](Context& context) { return status(context, *dataset); };
-          }};
+  return {
+      .name = "status",
+      .group = Group::kEvaluate,
+      .summary = "what is current, stale, incomplete or running",
+      .usage = "[DATASET]",
+      .details =
+          "One line per run and protocol.\n"
+          "  stale       the run, the records or the claims have changed since; residue eval computes the difference\n"
+          "  incomplete  an input was not read to its end\n"
+          "  outdated    claims or a run that were made here, from records that have changed since",
+      .examples = {{"residue status", "the whole store"},
+                   {"residue status clinic --json", "one dataset, for a program"}},
+      .paged = true,
+      .setup = [](Syntax& syntax) -> Run {
+        auto dataset = std::make_shared<std::string>();
+        syntax.add("DATASET", *dataset, "only this dataset");
+        return [dataset](Context& context) { return status(context, *dataset); };
+      }};
 }
 
 }  // namespace residue::cli

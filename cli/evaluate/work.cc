@@ -163,8 +163,8 @@ int import_work(Context& context, const std::vector<std::string>& files) {
   for (const auto& [reason, count] : all.reasons) context.out.note(fmt::format("{}: {}", reason, grouped(count)));
   if (all.lines == 0) throw Error(Code::kBadInput, "no line in it", "give the files that the server returned");
   if (all.unknown + all.unreadable == all.lines) {
-    throw Error(Code::kBadInput, "no line answers anything that was asked from this store",
-                "give what came back for the files of residue work export, to the store that they came from");
+    throw Error(Code::kBadInput, "no line answers a question of this store",
+                "give the answers to the files of residue work export, in the store that exported them");
   }
   for (const std::string& model : all.models) {
     context.out.next("residue eval DATASET --judge {0}; what is still open: residue work export DATASET --judge {0}",
@@ -182,42 +182,42 @@ Command work_export_command() {
       .summary = "what eval would ask a model, as batch files to be answered elsewhere",
       .usage = "[TARGET...] --judge NAME --to DIR [--protocol P] [--shard-lines N]",
       .details =
-          "Writes part-00001.jsonl ... into DIR: one request a line as OpenAI's batch interface and vllm run-batch\n"
-          "take it, at most 50,000 lines and 100 MB a file, for one model. What is answered already is left out, and "
-          "so\n"
-          "is what is longer than the model is known to read. The links must be known: residue eval with the same "
-          "words\n"
-          "and --judge lexical computes them. The files hold original claims and sanitized texts; the rules of "
-          "residue\n"
-          "egress allow hold for the model's host.",
+          "Writes part-00001.jsonl ... into DIR, for one model. Each line is a request as OpenAI's batch interface and "
+          "vllm run-batch read it; a file has at most 50,000 lines and 100 MB. Requests with a saved answer are left "
+          "out, and so are those that are longer than the model is known to read.\n"
+          "The links must be known: run residue eval with the same targets and flags, but --judge lexical, first. The "
+          "files hold original claims and sanitized texts, so the rules of residue egress allow apply to the host of "
+          "the "
+          "model.",
       .examples = {{"residue work export clinic --judge gpt4 --to todo", "for a batch interface"},
                    {"residue work export clinic/scrub --judge local --to todo --shard-lines 1000",
                     "for many machines"}},
       .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<ExportFlags>();
         add_eval_flags(syntax, flags->eval);
-        syntax.add("--to", flags->folder, "the folder, made if need be; without parts of another export").required();
-        syntax.add("--shard-lines", flags->lines, "lines per file, at most")
-            .range(std::uint64_t{1}, model::kBatchLines);
+        syntax.add("--to", flags->folder, "the folder; it is made if needed, and must not hold another export")
+            .required();
+        syntax.add("--shard-lines", flags->lines, "most lines in a file").range(std::uint64_t{1}, model::kBatchLines);
         return [flags](Context& context) { return export_work(context, *flags); };
       }};
 }
 
 Command work_import_command() {
-  return {.name = "work import",
-          .group = Group::kEvaluate,
-          .summary = "the answers to exported requests, for the next eval",
-          .usage = "FILE...",
-          .details =
-              "Lines {\"custom_id\", \"response\": {\"status_code\", \"body\"}, \"error\"} or the same without the\n"
-              "wrapping, in any order and in parts, plain, .gz or .zst; - is standard input. Every reply is on the\n"
-              "disk before it is read. The same file again changes nothing. Exit code 6 if a line cannot be read.",
-          .examples = {{"residue work import done.jsonl errors.jsonl", "then residue eval asks only what is open"}},
-          .setup = [](Syntax& syntax) -> Run {
-            auto files = std::make_shared<std::vector<std::string>>();
-            syntax.add("FILE", *files, "what the server returned").required();
-            return [files](Context& context) { return import_work(context, *files); };
-          }};
+  return {
+      .name = "work import",
+      .group = Group::kEvaluate,
+      .summary = "read the answers to exported requests",
+      .usage = "FILE...",
+      .details =
+          "Lines {\"custom_id\", \"response\": {\"status_code\", \"body\"}, \"error\"} or the same without the\n"
+          "wrapping, in any order and in parts, plain, .gz or .zst; - is standard input. Every reply is on the\n"
+          "disk before it is read. The same file again changes nothing. Exit code 6 if a line cannot be read.",
+      .examples = {{"residue work import done.jsonl errors.jsonl", "then residue eval asks only what is still open"}},
+      .setup = [](Syntax& syntax) -> Run {
+        auto files = std::make_shared<std::vector<std::string>>();
+        syntax.add("FILE", *files, "what the server returned").required();
+        return [files](Context& context) { return import_work(context, *files); };
+      }};
 }
 
 }  // namespace residue::cli

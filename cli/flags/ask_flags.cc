@@ -53,11 +53,11 @@ std::optional<std::string> template_of(const std::string& path) {
 }
 
 void AskFlags::add_to(Syntax& syntax) {
-  syntax.add("--max-calls", max_calls, "stop before the model is asked more often than this")
+  syntax.add("--max-calls", max_calls, "send at most this many requests, then stop")
       .range(std::uint64_t{0}, kMostCalls);
-  syntax.add("--max-cost", max_cost, "stop before asking the model costs more USD than this").check(not_an_amount);
+  syntax.add("--max-cost", max_cost, "spend at most this many USD on requests, then stop").check(not_an_amount);
   syntax.flag("--no-repeat", no_repeat,
-              "leave requests of which nobody knows whether they have to be paid; they count as failed");
+              "do not repeat a request that may already have been paid for; it counts as failed");
 }
 
 model::AskSession asking(const AskFlags& flags, Progress& progress) {

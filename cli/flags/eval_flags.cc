@@ -16,8 +16,7 @@ Option& add_seeds(Syntax& syntax, std::uint32_t& seeds, const std::string& doing
 }  // namespace
 
 void add_combine(Syntax& syntax, std::vector<std::string>& combine) {
-  syntax.add("--combine", combine, "RUN,RUN: an attacker who holds these releases of the same records")
-      .comma_separated();
+  syntax.add("--combine", combine, "RUN,RUN: the attacker has these releases of the same records").comma_separated();
 }
 
 Option& add_protocol(Syntax& syntax, std::string& protocol, const std::string& about) {
@@ -27,9 +26,9 @@ Option& add_protocol(Syntax& syntax, std::string& protocol, const std::string& a
 }
 
 void add_eval_flags(Syntax& syntax, EvalFlags& flags) {
-  syntax.add("TARGET", flags.targets, "DATASET (all its runs) or DATASET/RUN; nothing: every dataset");
+  syntax.add("TARGET", flags.targets, "DATASET (all its runs) or DATASET/RUN; without it, every dataset");
   add_protocol(syntax, flags.protocols,
-               "attackers, LINKER/POLICY[/CLAIMSET], a comma list, or all: those evaluated before; default "
+               "attackers, each LINKER/POLICY[/CLAIMSET], separated by commas; all: those evaluated before; default: "
                "bm25/random:3, also called paper")
       .configured("protocol");
   syntax
@@ -38,7 +37,7 @@ void add_eval_flags(Syntax& syntax, EvalFlags& flags) {
            "cascade:lexical,MODEL")
       .configured("judge");
   add_seeds(syntax, flags.seeds, "evaluate").configured("seeds");
-  syntax.add("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")
+  syntax.add("--sample", flags.sample, "attack only N records, drawn by a seed; all texts stay candidates")
       .range(std::uint64_t{1}, std::uint64_t{1'000'000'000});
   add_combine(syntax, flags.combine);
 }
@@ -71,7 +70,7 @@ query::EvalOptions eval_options(const EvalFlags& flags) {
   if (!flags.protocols.empty() && !options.stored) options.protocols = query::parse_protocols(flags.protocols);
   if (options.stored && !flags.combine.empty()) {
     throw Error(Code::kUsage, "--protocol all and --combine exclude each other",
-                "name the attacker that holds several releases: --protocol bm25/random:3 --combine A,B");
+                "name one attacker: --protocol bm25/random:3 --combine A,B");
   }
   if (!flags.combine.empty()) {
     if (options.protocols.empty()) options.protocols.push_back(query::parse_protocol(query::kDefaultProtocol));

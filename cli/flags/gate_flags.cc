@@ -62,10 +62,10 @@ std::string place_of(const query::GateResult& result) {
 
 void GateFlags::add_to(Syntax& syntax) {
   syntax.repeated("--fail-if", conditions,
-                  "exit 1 where this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
-  syntax.repeated(
-      "--min-coverage", min_coverage,
-      "least share of the records behind a number that passes a gate (0.9), for all metrics or METRIC=SHARE");
+                  "exit with 1 if this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
+  syntax.repeated("--min-coverage", min_coverage,
+                  "a gate passes only if at least this share of the records has a value (0.9); METRIC=SHARE sets it "
+                  "for one metric");
   syntax.add("--junit", junit, "also write the gates to this file, as JUnit XML for CI");
   less_precise.add_to(syntax);
 }
@@ -81,7 +81,7 @@ std::vector<query::Gate> GateFlags::parsed() const {
     throw Error(Code::kUsage, "--junit without a gate", "--fail-if 'semantic_distance < 0.5' --junit FILE");
   }
   if (junit == "-") {
-    throw Error(Code::kUsage, "--junit -: standard output has the results", "name a file for the gates");
+    throw Error(Code::kUsage, "--junit -: the results already go to standard output", "name a file for the gates");
   }
   less_precise.read(gates);
   return gates;
@@ -100,8 +100,8 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
       if (!run.control) input.runs.push_back(run.run);
     }
     if (input.runs.empty()) {
-      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run to hold gates against", report.dataset),
-                  "the automatic controls none and remove-all are not gated");
+      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run that gates apply to", report.dataset),
+                  "gates do not apply to the automatic controls none and remove-all");
     }
     input.protocols = {report.spec};
     input.seeds = report.seeds;
@@ -112,8 +112,8 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
     for (query::GateResult& result : query::check_gates(store, gates, input)) results.push_back(std::move(result));
   }
   if (results.empty()) {
-    throw Error(Code::kUsage, "--fail-if: gates are not held under the control linkers oracle and random",
-                "name the attacker that they are about: --protocol bm25/random:3");
+    throw Error(Code::kUsage, "--fail-if: gates do not apply to the control linkers oracle and random",
+                "name an attacker: --protocol bm25/random:3");
   }
   return results;
 }

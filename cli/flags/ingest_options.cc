@@ -24,20 +24,21 @@ void IngestFlags::add_to(Syntax& syntax, ingest::RecordSourceOptions* fields) {
     syntax.add("--id", fields->id, "the field that holds the id; auto: the row's number, from 1");
     syntax.add("--text", fields->text, "the field that holds the text");
   }
-  syntax.repeated("--map", map, "FIELD=PATH, where a field is (a dotted path)");
-  syntax.add("--on-error", on_error, "bad lines: stop (default), or skip and list them").one_of({"stop", "skip"});
-  if (fields != nullptr) syntax.flag("--append", append, "refuse to change what is there, whatever field");
+  syntax.repeated("--map", map, "FIELD=PATH, the place of a field in a line (a dotted path)");
+  syntax.add("--on-error", on_error, "at a bad line: stop (default), or skip it and list it").one_of({"stop", "skip"});
+  if (fields != nullptr) syntax.flag("--append", append, "only add; refuse lines that would change what is stored");
 }
 
 void LabelWordFlags::add_to(Syntax& syntax) {
-  syntax.repeated("--map-label", map, "OLD=NEW, a word of the labels that means one of ours");
+  syntax.repeated("--map-label", map, "OLD=NEW: the file says OLD where residue says NEW");
   syntax.flag("--any-category", any_category, "accept categories that are in neither list");
 }
 
 std::string preset_words(bool ingest::Preset::*verb) {
   std::string names;
   for (const ingest::Preset& preset : ingest::presets()) {
-    if (preset.*verb) names += fmt::format("{}{}", names.empty() ? "a published shape: " : ", ", preset.name);
+    if (preset.*verb)
+      names += fmt::format("{}{}", names.empty() ? "the layout of a published dataset: " : ", ", preset.name);
   }
   return names;
 }
@@ -61,7 +62,7 @@ std::map<std::string, std::string> key_values(const std::vector<std::string>& wo
     }
     const auto [known, is_new] = result.try_emplace(word.substr(0, at), word.substr(at + 1));
     if (!is_new && known->second != word.substr(at + 1)) {
-      throw Error(Code::kUsage, fmt::format("{} {} is given twice, with two meanings", flag, known->first),
+      throw Error(Code::kUsage, fmt::format("{} {} is given twice, with different values", flag, known->first),
                   "write it once");
     }
   }
@@ -73,7 +74,7 @@ ingest::LabelWordOptions LabelWordFlags::options() const {
   for (const auto& [old, now] : words.map) {
     if (now.empty()) {
       throw Error(Code::kUsage, fmt::format("--map-label {}= has nothing behind its '='", old),
-                  "write --map-label OLD=NEW; what is to be left out is left out of the file");
+                  "write --map-label OLD=NEW; to leave labels out, delete them from the file");
     }
   }
   return words;
@@ -81,8 +82,8 @@ ingest::LabelWordOptions LabelWordFlags::options() const {
 
 int ingest_each(Context& context, const IngestFlags& flags, const IngestFile& one) {
   if (flags.numbered && flags.files.size() > 1) {
-    throw Error(Code::kUsage, "--id auto numbers the rows of one file",
-                "give one file; two files' rows would have the same numbers");
+    throw Error(Code::kUsage, "--id auto can number the rows of only one file",
+                "give one file: the rows of two files would have the same numbers");
   }
   ingest::IngestOptions options;
   options.numbered = flags.numbered;

@@ -39,10 +39,11 @@ struct LabelWordFlags {
 };
 
 inline constexpr const char* kIngestDetails =
-    "FILEs are JSON Lines or CSV, plain, .gz or .zst; - is standard input. The same command again continues an\n"
-    "interrupted one and changes nothing that is there; a changed file updates what changed and deletes nothing.";
+    "FILEs are JSON Lines or CSV, and may be compressed (.gz, .zst); - is standard input. An interrupted command goes "
+    "on when it is repeated. A finished command changes nothing when it is repeated. If a file has changed, its "
+    "changed rows are updated, and nothing is deleted.";
 
-// "a published shape: abcd, ...": those that serve a verb.
+// "the layout of a published dataset: abcd, ...": those that serve a verb.
 std::string preset_words(bool ingest::Preset::*verb);
 
 // What each preset reads, below the details.

@@ -6,7 +6,7 @@
 namespace residue::cli {
 
 void LessPreciseFlag::add_to(Syntax& syntax) {
-  syntax.add("--less-precise", counts, "what a less precise guess of an attribute counts: 0 (default) or 0.5")
+  syntax.add("--less-precise", counts, "what a right but less precise guess of an attribute counts: 0 (default) or 0.5")
       .one_of({"0", "0.5"});
 }
 

@@ -49,7 +49,7 @@ std::string text_argument(const std::string& word) {
     if (got == 0) return readable(std::move(text), "standard input", Code::kBadInput);
     text.append(chunk, static_cast<std::size_t>(got));
     if (text.size() > kMaxLineBytes) {
-      throw Error(Code::kBadInput, "standard input: the text is larger than 16 MiB", "ask with a part of it");
+      throw Error(Code::kBadInput, "standard input: the text is larger than 16 MiB", "give a part of it");
     }
   }
 }

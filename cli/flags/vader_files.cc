@@ -37,7 +37,7 @@ bool names_lexicon(const VaderFiles& files) { return !lexicon_path(files).empty(
 VaderContents read_vader(const VaderFiles& files) {
   const std::filesystem::path lexicon = lexicon_path(files);
   if (lexicon.empty()) {
-    throw Error(Code::kUsage, "no lexicon of sentiment is named, and none is part of the program",
+    throw Error(Code::kUsage, "no sentiment lexicon is named, and the program has none of its own",
                 "--lexicon FILE or RESIDUE_VADER_LEXICON: vader_lexicon.txt of the Python package vaderSentiment");
   }
   std::filesystem::path emoji = files.emoji;

@@ -23,22 +23,21 @@ int backup(Context& context, const std::string& file) {
 }  // namespace
 
 Command backup_command() {
-  return {
-      .name = "backup",
-      .group = Group::kKeep,
-      .summary = "a consistent copy of the store in one file",
-      .usage = "FILE",
-      .details =
-          "FILE is a tar archive, readable by you alone; tar xf restores it as .residue/. Others may go on working.\n"
-          "What goes into it is gathered in the store first, or in FILE.parts where the store's disk has no room or\n"
-          "cannot be written.",
-      .examples = {{"residue backup monday.tar", "a copy of everything"}},
-      .guarded = true,
-      .setup = [](Syntax& syntax) -> Run {
-        auto file = std::make_shared<std::string>();
-        syntax.add("FILE", *file, "must not exist yet").required();
-        return [file](Context& context) { return backup(context, *file); };
-      }};
+  return {.name = "backup",
+          .group = Group::kKeep,
+          .summary = "a consistent copy of the store in one file",
+          .usage = "FILE",
+          .details =
+              "FILE is a tar archive, readable by you alone; tar xf restores it as .residue/. Other commands may go on "
+              "meanwhile. The parts of the archive are gathered in the store first. If the store's disk is full or "
+              "read-only, they are gathered in FILE.parts.",
+          .examples = {{"residue backup monday.tar", "a copy of everything"}},
+          .guarded = true,
+          .setup = [](Syntax& syntax) -> Run {
+            auto file = std::make_shared<std::string>();
+            syntax.add("FILE", *file, "must not exist yet").required();
+            return [file](Context& context) { return backup(context, *file); };
+          }};
 }
 
 }  // namespace residue::cli

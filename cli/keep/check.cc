@@ -134,8 +134,8 @@ bool wants_rows(const Globals& globals) {
                 repaired ? "what is left cannot be repaired: restore the last backup, tar xf BACKUP"
                          : "restore the last backup (tar xf BACKUP), or save the rest with residue check --repair");
   }
-  throw Error(Code::kCorrupt, "what is damaged is derived: nothing is lost",
-              "residue check --repair forgets it; what needs it builds it again");
+  throw Error(Code::kCorrupt, "only derived data is damaged: nothing is lost",
+              "residue check --repair removes it; it is built again when it is needed");
 }
 
 int check(Context& context, const Flags& flags) {
@@ -169,7 +169,7 @@ int check(Context& context, const Flags& flags) {
   if (!ok) {
     throw Error(Code::kCorrupt,
                 fmt::format("{} metric rows differ from a fresh computation", found.numbers.differences.size()),
-                "everything stored is as it was written: please report this, it is a bug of residue");
+                "the stored data is whole: please report this, it is a bug of residue");
   }
   context.out.note(found.now.repaired.empty()
                        ? "the store is sound"
@@ -180,33 +180,30 @@ int check(Context& context, const Flags& flags) {
 }  // namespace
 
 Command check_command() {
-  return {
-      .name = "check",
-      .group = Group::kKeep,
-      .summary = "verify everything that is stored",
-      .usage = "[--recompute] [--repair]",
-      .details =
-          "Compares every page of the catalog with its checksum, decodes every text and compares it with its address,\n"
-          "reads every vector and answer, and hashes every index file, in one snapshot: others may go on working. "
-          "Says\n"
-          "what is damaged, whose it is, and how it comes back. With --repair, what is derived is forgotten, rows "
-          "that\n"
-          "cannot be read and those that hang on them are removed and listed, and the damaged catalog is put into\n"
-          "quarantine-N/ in the store, until residue gc; nobody else may have the store open. With --recompute, all "
-          "current numbers are computed again in a\n"
-          "fresh store made from the same inputs and compared bit for bit: the time of a whole evaluation. What judges "
-          "said\n"
-          "elsewhere and models answered is input. Numbers that are left out are counted, with the reason.",
-      .examples = {{"residue check", "after a crash or a copy"},
-                   {"residue check --recompute", "before publishing numbers"},
-                   {"residue check --repair", "without a backup: saves what can be read"}},
-      .guarded = true,
-      .setup = [](Syntax& syntax) -> Run {
-        auto flags = std::make_shared<Flags>();
-        syntax.flag("--recompute", flags->recompute, "compute all numbers again in a fresh store and compare");
-        syntax.flag("--repair", flags->repair, "save what can be read, forget or remove the rest, and list it");
-        return [flags](Context& context) { return check(context, *flags); };
-      }};
+  return {.name = "check",
+          .group = Group::kKeep,
+          .summary = "verify everything that is stored",
+          .usage = "[--recompute] [--repair]",
+          .details =
+              "Compares every page of the catalog with its checksum, and every text with its address. Reads every "
+              "vector and every answer, and hashes every index file. All of it is one snapshot, so others may go on "
+              "working. Says what is damaged, whose it is, and how it comes back.\n"
+              "With --repair, derived data is forgotten. Rows that cannot be read are removed and listed, and so are "
+              "rows that depend on them. The damaged catalog stays in quarantine-N/ in the store until residue gc. "
+              "Nobody else may have the store open.\n"
+              "With --recompute, a fresh store is made from the same inputs, all current numbers are computed again, "
+              "and the two are compared bit for bit. That takes as long as a whole evaluation. Judgments from "
+              "elsewhere and answers of models are inputs. Numbers that are left out are counted, with the reason.",
+          .examples = {{"residue check", "after a crash or a copy"},
+                       {"residue check --recompute", "before publishing numbers"},
+                       {"residue check --repair", "without a backup: saves what can be read"}},
+          .guarded = true,
+          .setup = [](Syntax& syntax) -> Run {
+            auto flags = std::make_shared<Flags>();
+            syntax.flag("--recompute", flags->recompute, "compute all numbers again in a fresh store and compare");
+            syntax.flag("--repair", flags->repair, "save what can be read, forget or remove the rest, and list it");
+            return [flags](Context& context) { return check(context, *flags); };
+          }};
 }
 
 }  // namespace residue::cli

@@ -15,8 +15,8 @@ storage::Store::GcResult collect(const Context& context, storage::Store& store, 
 void require_collected(const storage::Store::GcResult& gone, const std::string& again) {
   if (gone.lacking_bytes > 0) {
     throw Error(Code::kTryAgain,
-                "the garbage is removed, but the disk has no room for giving its space back: freed pages still hold it",
-                fmt::format("new texts use that space; to give it to the disk, free {} MiB and repeat {}",
+                "the garbage is removed, but the disk is too full to give its space back: freed pages still hold it",
+                fmt::format("new texts will use that space; to return it to the disk, free {} MiB and repeat {}",
                             (gone.lacking_bytes >> 20U) + 1, again));
   }
   if (gone.left.empty()) return;

@@ -147,22 +147,22 @@ int doctor(Context& context) {
 }  // namespace
 
 Command doctor_command() {
-  return {
-      .name = "doctor",
-      .group = Group::kKeep,
-      .summary = "whether this machine keeps the store as it should",
-      .usage = "",
-      .details =
-          "Looks at the owner and the permissions of every file, what killed commands left, who uses the store now, "
-          "the file system and its encryption, free space, limits of this process, core dumps, swap, versions of "
-          "the engines with known errors, and the terminal. Each is ok, a warning or a problem, with what to do. "
-          "Nothing of the store is opened or changed; without a store it looks at the place where one would be.\n"
-          "The exit code is 5 where there is a problem, 0 where there are only warnings. Whether what is stored is "
-          "whole is said by residue check.",
-      .examples = {{"residue doctor", "a line for each check"},
-                   {"residue doctor --csv | grep -v ,ok,", "what wants attention"}},
-      .paged = true,
-      .setup = [](Syntax& /*syntax*/) -> Run { return doctor; }};
+  return {.name = "doctor",
+          .group = Group::kKeep,
+          .summary = "whether this machine keeps the store as it should",
+          .usage = "",
+          .details =
+              "Looks at the owner and the permissions of every file, at what killed commands left, and at who uses the "
+              "store now. Looks at the file system and its encryption, free space, the limits of this process, core "
+              "dumps and swap. Looks at engines with known errors, at config.toml, and at the terminal.\n"
+              "Each check is ok, a warning or a problem, with what to do. Nothing of the store is opened or changed. "
+              "Without a store, it looks at the place where one would be.\n"
+              "The exit code is 5 where there is a problem, and 0 where there are only warnings. Whether the stored "
+              "data is whole is another question: residue check answers it.",
+          .examples = {{"residue doctor", "a line for each check"},
+                       {"residue doctor --csv | grep -v ,ok,", "what wants attention"}},
+          .paged = true,
+          .setup = [](Syntax& /*syntax*/) -> Run { return doctor; }};
 }
 
 }  // namespace residue::cli

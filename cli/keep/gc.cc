@@ -42,23 +42,23 @@ int gc(Context& context, int wait_s) {
 }  // namespace
 
 Command gc_command() {
-  return {
-      .name = "gc",
-      .group = Group::kKeep,
-      .summary = "free the space of what was removed",
-      .usage = "[--wait SECONDS]",
-      .details =
-          "Deletes texts, vectors and index files that nothing refers to, and with the texts whatever holds bytes of\n"
-          "them: frames and dictionaries that were made with them are rewritten, freed pages leave the disk. What was\n"
-          "paid for is kept; residue purge removes that, too. Freed pages can leave only when no other process has\n"
-          "the store open: gc waits for that, then says what is left. Exit code 75: something is left to do.",
-      .examples = {{"residue gc", "after residue rm"}},
-      .guarded = true,
-      .setup = [](Syntax& syntax) -> Run {
-        auto wait_s = std::make_shared<int>(kWaitSeconds);
-        syntax.add("--wait", *wait_s, "seconds to wait for other processes to close the store (10)");
-        return [wait_s](Context& context) { return gc(context, *wait_s); };
-      }};
+  return {.name = "gc",
+          .group = Group::kKeep,
+          .summary = "free the space of what was removed",
+          .usage = "[--wait SECONDS]",
+          .details =
+              "Deletes the texts, vectors and index files that nothing refers to. Other data can hold bytes of such a "
+              "text: frames and dictionaries that were made with it are written again, and freed pages leave the disk. "
+              "What was paid for is kept; residue purge removes that, too.\n"
+              "Freed pages can leave only when no other process has the store open. gc waits for that. Exit code 75 "
+              "means that something is left to do; the message says what.",
+          .examples = {{"residue gc", "after residue rm"}},
+          .guarded = true,
+          .setup = [](Syntax& syntax) -> Run {
+            auto wait_s = std::make_shared<int>(kWaitSeconds);
+            syntax.add("--wait", *wait_s, "seconds to wait for other processes to close the store (10)");
+            return [wait_s](Context& context) { return gc(context, *wait_s); };
+          }};
 }
 
 }  // namespace residue::cli

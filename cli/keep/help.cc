@@ -78,10 +78,9 @@ bool begins_a_command(const std::string& word) {
 [[noreturn]] void refuse_word(const std::string& word) {
   std::vector<std::string> names = term_names();
   for (const FirstWord& first : first_words()) names.push_back(first.word);
-  throw Error(
-      Code::kUsage,
-      fmt::format("no command and no term is called '{}'{}", text::escape_controls(word), did_you_mean(word, names)),
-      "residue help lists the commands; docs/metrics.md has all metrics");
+  throw Error(Code::kUsage,
+              fmt::format("there is no command or term '{}'{}", text::escape_controls(word), did_you_mean(word, names)),
+              "residue help lists the commands; docs/metrics.md has all metrics");
 }
 
 std::string answer(const Context& context, const Options& options) {

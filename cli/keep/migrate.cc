@@ -33,19 +33,18 @@ int migrate(Context& context) {
 }  // namespace
 
 Command migrate_command() {
-  return {
-      .name = "migrate",
-      .group = Group::kKeep,
-      .summary = "bring a store of an earlier residue to this one's format",
-      .usage = "",
-      .details =
-          "First the whole store is copied to residue-format-N.tar beside it, as residue backup does; then its\n"
-          "catalog is written anew. Texts, answers, vectors and indexes stay where they are. Killed at any moment,\n"
-          "the same command goes on from there. Nobody else may have the store open. Needs room for the copy and\n"
-          "for a second catalog.",
-      .examples = {{"residue migrate", "the store of this folder"}},
-      .guarded = true,
-      .setup = [](Syntax&) -> Run { return [](Context& context) { return migrate(context); }; }};
+  return {.name = "migrate",
+          .group = Group::kKeep,
+          .summary = "bring a store of an earlier residue to this one's format",
+          .usage = "",
+          .details =
+              "First the whole store is copied to residue-format-N.tar beside it, as residue backup does; then its\n"
+              "catalog is written anew. Texts, answers, vectors and indexes stay where they are. If the command is "
+              "killed, repeat it: it goes on from there. No other process may have the store open. The disk needs room "
+              "for the copy and for a second catalog.",
+          .examples = {{"residue migrate", "the store of this folder"}},
+          .guarded = true,
+          .setup = [](Syntax&) -> Run { return [](Context& context) { return migrate(context); }; }};
 }
 
 }  // namespace residue::cli

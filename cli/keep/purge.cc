@@ -33,7 +33,7 @@ struct Which {
 ingest::PurgeTarget target_of(const Which& which) {
   if (which.kind == "removed") {
     if (which.target.empty()) return {ingest::PurgeKind::kRemoved, {}, {}};
-    throw Error(Code::kUsage, "what was removed has no name", "residue purge removed");
+    throw Error(Code::kUsage, "purge removed takes no name", "residue purge removed");
   }
   if (which.target.empty()) {
     throw Error(Code::kUsage, fmt::format("which {}?", which.kind), "residue help purge has examples");
@@ -146,11 +146,12 @@ Command purge_command() {
           .summary = "remove a person, record, run or dataset for good",
           .usage = "person|record|run|dataset|removed [TARGET] [NAME] [--dry-run] [--wait SECONDS] [--yes]",
           .details =
-              "Removes the rows, and what was paid for and quotes them: ratings of their texts and saved answers of\n"
-              "models. Then it does what residue gc does, so that no byte of the store says it any more. What each\n"
-              "request has cost stays in the ledger, and what releases with differential privacy have spent.\n"
-              "Backups made before are named: they still hold it. Where something is left, exit code 75 says what and\n"
-              "why; the same command again finishes it. See docs/erasure.md.",
+              "Removes the rows, and also what was paid for and quotes them: ratings of their texts, and saved answers "
+              "of models. Then it does what residue gc does, so that no byte of the store holds the texts any more.\n"
+              "The ledger keeps what each request has cost, and what releases with differential privacy have spent. "
+              "Backups that were made before still hold the texts; the command names them.\n"
+              "Exit code 75 means that something is left; the message says what and why. The same command again "
+              "finishes it. See docs/erasure.md.",
           .examples = {{"residue purge record clinic r-12",
                         "a record: its claims, labels, answers, and its text in every run"},
                        {"residue purge person clinic p-7 --dry-run", "all records of a person; says what would go"},

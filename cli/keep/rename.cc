@@ -32,7 +32,8 @@ int rename(Context& context, const Options& options) {
     return 0;
   }
   if (to.run && to.dataset != from.dataset) {
-    throw Error(Code::kUsage, "a run stays in its dataset", fmt::format("residue rename {} NEW", options.from));
+    throw Error(Code::kUsage, "a run cannot move to another dataset",
+                fmt::format("residue rename {} NEW", options.from));
   }
   const std::string name = to.run.value_or(to.dataset);
   std::vector<std::string> stale;
@@ -55,8 +56,9 @@ Command rename_command() {
           .summary = "another name for a dataset or a run",
           .usage = "OLD NEW",
           .details =
-              "Results stay valid, those of attackers who hold several releases (--combine) included: such a protocol\n"
-              "names the run by its new name. Where that changes the order of three or more releases, it is stale.",
+              "All results stay valid. Protocols of attackers who have several releases (--combine) name the run by "
+              "its new name. If the new name changes the order of three or more releases, the results of that protocol "
+              "become stale.",
           .examples = {{"residue rename clinic ward", "a dataset"}, {"residue rename clinic/r1 azure", "a run"}},
           .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();

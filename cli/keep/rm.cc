@@ -194,11 +194,12 @@ Command rm_command() {
           .summary = "remove a dataset, a run, a record or labels",
           .usage = "TARGET [--record] [--never-released] [--labels KIND [--annotator NAME]] [--yes]",
           .details =
-              "Asks first. What was paid for (answers, responses among them, judgments) stays; residue gc frees the "
-              "space of the rest.\n"
-              "What releases with differential privacy have spent stays in the ledger (residue show DATASET) unless "
-              "--never-released says that nobody saw them.\n"
-              "Waits while anything is being ingested, atomized or sanitized, then gives up with exit code 4.",
+              "Asks before it removes. What was paid for stays: answers of models, responses among them, and "
+              "judgments. residue gc frees the space of the rest.\n"
+              "The ledger keeps what releases with differential privacy have spent (residue show DATASET). "
+              "--never-released says that nobody saw them; then they count no more.\n"
+              "The command waits while anything is being ingested, atomized or sanitized. After a while it gives up "
+              "with exit code 4.",
           .examples = {{"residue rm clinic/azure", "the run and its results"},
                        {"residue rm clinic/r-12", "one record: its claims, labels, answers, and its text in every run"},
                        {"residue rm clinic --yes", "the dataset and everything of it, without a question"},
@@ -206,10 +207,10 @@ Command rm_command() {
           .setup = [](Syntax& syntax) -> Run {
             auto which = std::make_shared<Which>();
             syntax.add("TARGET", which->target, "DATASET, DATASET/RUN or DATASET/RECORD").required();
-            syntax.flag("--record", which->record, "the target is a record, also where a run has its name");
+            syntax.flag("--record", which->record, "the target is a record, even if a run has its name");
             syntax
                 .flag("--never-released", which->never_released,
-                      "nobody saw the private releases of it: what they spent does not count")
+                      "nobody saw its private releases: what they spent does not count")
                 .excludes("--record")
                 .excludes("--labels");
             syntax.add("--labels", which->kind, "only the dataset's labels of this kind")

@@ -64,7 +64,7 @@ Command version_command() {
           .group = Group::kKeep,
           .summary = "print the version",
           .usage = "[--all]",
-          .details = "A library that is part of the program itself has no version of its own at run time.",
+          .details = "A library that is built into the program has only the version of the build.",
           .examples = {{"residue --version", "the same"},
                        {"residue version --all", "also the libraries, for a report of a bug"}},
           .setup = [](Syntax& syntax) -> Run {

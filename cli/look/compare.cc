@@ -209,12 +209,13 @@ Run setup(Syntax& syntax) {
       .one_of({"holm", "bh"});
   syntax.flag("--common", options->common,
               "compare under the last attacker and judge that all runs share, on the records that all have");
-  syntax.flag("--power", options->power, "also the least difference that a comparison of this size could have found");
-  syntax.add("--flips", options->flips, "how many claims of each kind that changed sides (10); 0: all");
+  syntax.flag("--power", options->power,
+              "also the smallest difference that a comparison of this size could have found");
+  syntax.add("--flips", options->flips, "how many of the claims that changed sides to show, of each kind (10); 0: all");
   syntax.add("--table", options->table, "only this table: deltas, flips, or pareto")
       .one_of({"deltas", "flips", "pareto"});
-  syntax.add("--privacy", options->privacy, "what the frontier means by private");
-  syntax.add("--utility", options->utility, "what the frontier means by useful");
+  syntax.add("--privacy", options->privacy, "the metric of privacy for the Pareto frontier");
+  syntax.add("--utility", options->utility, "the metric of utility for the Pareto frontier");
   options->gates.add_to(syntax);
   return [options](Context& context) { return compare(context, *options); };
 }
@@ -222,25 +223,25 @@ Run setup(Syntax& syntax) {
 }  // namespace
 
 Command compare_command() {
-  return {
-      .name = "compare",
-      .group = Group::kLook,
-      .summary = "what changed between runs, and whether that is more than chance",
-      .usage = "DATASET/RUN RUN... [--baseline RUN]",
-      .details =
-          "Differences are of the same records: each has its 95 % interval (paired bootstrap by person), the p of a\n"
-          "paired sign-flip test corrected for all tests shown, and an effect size d. Runs evaluated under other\n"
-          "attackers, judges or claim sets, or changed since, are refused with what to do; --common takes what all\n"
-          "share. Claims that changed sides come with the command that shows them. The Pareto frontier is over all\n"
-          "runs of the dataset. No texts are shown.",
-      .examples = {{"residue compare clinic/scrub rewrite", "the run rewrite against scrub"},
-                   {"residue compare clinic --baseline none --missing drop", "all runs against the original texts"},
-                   {"residue compare clinic/v1 v2 v3 --metrics leak_rate,rougeL_f --format md", "for a paper"},
-                   {"residue compare clinic/v1 v2 --table flips --flips 0 --csv", "every claim that changed sides"},
-                   {"residue compare clinic/v1 v2 --fail-if 'delta(leak_rate, v1).high > 0.01'", "as a gate in CI"},
-                   {"residue compare clinic --table pareto", "which runs are worth choosing"}},
-      .paged = true,
-      .setup = setup};
+  return {.name = "compare",
+          .group = Group::kLook,
+          .summary = "what changed between runs, and whether that is more than chance",
+          .usage = "DATASET/RUN RUN... [--baseline RUN]",
+          .details =
+              "All differences are on the same records. Each has a 95 % interval (paired bootstrap by person), a p "
+              "(paired sign-flip test, corrected for all tests shown), and an effect size d.\n"
+              "Runs under different attackers, judges or claim sets are refused, and so are runs that have changed "
+              "since; the error says what to do. --common takes the attacker and judge that all runs share.\n"
+              "Each claim that changed sides comes with the command that shows it. The Pareto frontier is over all "
+              "runs of the dataset. No texts are shown.",
+          .examples = {{"residue compare clinic/scrub rewrite", "the run rewrite against scrub"},
+                       {"residue compare clinic --baseline none --missing drop", "all runs against the original texts"},
+                       {"residue compare clinic/v1 v2 v3 --metrics leak_rate,rougeL_f --format md", "for a paper"},
+                       {"residue compare clinic/v1 v2 --table flips --flips 0 --csv", "every claim that changed sides"},
+                       {"residue compare clinic/v1 v2 --fail-if 'delta(leak_rate, v1).high > 0.01'", "as a gate in CI"},
+                       {"residue compare clinic --table pareto", "which runs are worth choosing"}},
+          .paged = true,
+          .setup = setup};
 }
 
 }  // namespace residue::cli

@@ -278,13 +278,17 @@ Command explain_command() {
       .summary = "why the attack on one record ended as it did",
       .usage = "DATASET/RUN RECORD [--protocol P] [--seeds N] [--combine RUN,RUN]",
       .details =
-          "What the attacker knew, which text he found, where the record's own text stands among all, and the evidence "
-          "of both side by side: with bm25 each term's share of the score, the largest difference first (of several "
-          "releases, in each); with rouge-l the common words; where claims vote, whom each one votes for; with dense "
-          "the cosines. Computed on the run as it is now. Shows original text.",
+          "Shows what the attacker knew, which text he found, and where the record's own text stands among all. The "
+          "evidence of both texts stands side by side:\n"
+          "  bm25     each term's share of the score, the largest difference first; of several releases, in each\n"
+          "  rouge-l  the common words\n"
+          "  votes    whom each claim votes for\n"
+          "  dense    the cosines\n"
+          "\n"
+          "The attack is computed on the run as it is now. Shows original text.",
       .examples = {{"residue explain clinic/tags n-12", "under the attacker evaluated last"},
-                   {"residue explain clinic/tags n-12 --protocol bm25/first:1", "had he known the first claim only"},
-                   {"residue explain clinic/tags n-12 --protocol rouge-l", "had he compared the order of words"},
+                   {"residue explain clinic/tags n-12 --protocol bm25/first:1", "if he had known the first claim only"},
+                   {"residue explain clinic/tags n-12 --protocol rouge-l", "if he had compared the order of words"},
                    {"residue explain clinic/tags n-12 --csv", "the terms, as a file"}},
       .paged = true,
       .setup = setup};

@@ -89,7 +89,7 @@ Run setup(Syntax& syntax) {
   syntax.add("DATASET", options->dataset, "one dataset; default: all");
   syntax.repeated("--metric", options->metrics, "a metric (may be repeated); default: semantic_distance, linkage_rate");
   syntax.flag("--controls", options->controls, "also under the linkers oracle and random");
-  syntax.flag("--monthly", options->monthly, "of each month (UTC) the last value, and the change from month to month");
+  syntax.flag("--monthly", options->monthly, "the last value of each month (UTC), and the change from month to month");
   return [options](Context& context) { return history(context, *options); };
 }
 
@@ -100,10 +100,10 @@ Command history_command() {
           .group = Group::kLook,
           .summary = "how the numbers changed over time",
           .usage = "[DATASET]",
-          .details = "One line per value that an evaluation gave and that differs from the one before, oldest first.",
+          .details = "One line for each value that differs from the one before it, oldest first.",
           .examples = {{"residue history clinic", "distance and linkage rate, since the first evaluation"},
                        {"residue history clinic --metric leak_rate --csv", "another metric, as a file"},
-                       {"residue history clinic --monthly", "how it went over months"}},
+                       {"residue history clinic --monthly", "the last value of each month"}},
           .paged = true,
           .setup = setup};
 }

@@ -175,17 +175,17 @@ Run setup_selftest(Syntax& syntax) {
 }  // namespace
 
 Command judge_list_command() {
-  return {
-      .name = "judge list",
-      .group = Group::kLook,
-      .summary = "the judges, their versions, and what validated them",
-      .usage = "",
-      .details =
-          "A version is the beginning of the SHA-256 of everything that a rating depends on. In a store also those\n"
-          "whose judgments it keeps: from elsewhere, and earlier versions of the embedded ones.",
-      .examples = {{"residue judge list", "a line for each judge"}},
-      .paged = true,
-      .setup = setup_list};
+  return {.name = "judge list",
+          .group = Group::kLook,
+          .summary = "the judges, their versions, and what validated them",
+          .usage = "",
+          .details =
+              "A version is the beginning of the SHA-256 of everything that a rating depends on. In a store, the list "
+              "also has judges of which only the judgments are stored: judges from elsewhere, and earlier "
+              "versions of the embedded ones.",
+          .examples = {{"residue judge list", "a line for each judge"}},
+          .paged = true,
+          .setup = setup_list};
 }
 
 Command judge_show_command() {
@@ -215,11 +215,13 @@ Command judge_rate_command() {
 Command judge_selftest_command() {
   return {.name = "judge selftest",
           .group = Group::kLook,
-          .summary = "what a judge falls for: negations, swaps, redactions, instructions",
+          .summary = "what a judge gets wrong: negations, swaps, redactions, instructions",
           .usage = "[NAME]",
           .details =
-              "Rates made-up records after one change each, and counts where the rating went as it must. Exit code 1\n"
-              "if any did not. Passing says nothing about agreement with people: see judge calibrate.",
+              "Changes made-up records in one way each, rates them, and counts how often the rating changed as it "
+              "must. The exit code is 1 if a rating ever failed to change. A judge that passes may still disagree with "
+              "people: see "
+              "judge calibrate.",
           .examples = {{"residue judge selftest", "the lexical judge, a line for each kind of change"},
                        {"residue judge selftest rouge", "the papers' baseline, which knows no negation"}},
           .setup = setup_selftest};

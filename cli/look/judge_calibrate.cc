@@ -245,8 +245,8 @@ Run setup(Syntax& syntax) {
       .add("--labels", options->file.paths,
            "JSON Lines or CSV with \"claim\", \"passage\", \"rating\"; - is standard input")
       .required();
-  syntax.add("--preset", options->file.preset, "a published shape: wice").one_of({"wice"});
-  syntax.add("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+  syntax.add("--preset", options->file.preset, "the layout of a published dataset: wice").one_of({"wice"});
+  syntax.add("--scale", options->scale, "reversed: in the file, 3 means same and 1 unsupported")
       .one_of({"standard", "reversed"});
   syntax.add("--fit", options->fit, "print weights fitted to all labels, with this version name, instead");
   syntax.flag("--bands", options->bands, "what a cascade would ask about, and how far people confirm the rest")
@@ -266,9 +266,10 @@ Command judge_calibrate_command() {
           .summary = "a judge against people's labels: Spearman, kappa, confusion",
           .usage = "[NAME] --labels FILE... [--preset wice] [--scale reversed] [--fit VERSION | --bands]",
           .details =
-              "The judge as it is, and the lexical one fitted to four fifths of the records and tested on the last\n"
-              "fifth, five times. Lines are {\"claim\", \"passage\", \"rating\"}, with \"record\" where several pairs\n"
-              "belong together; files of `residue label`, CSV too, work as they are. Fewer than 50 labels are refused.",
+              "Compares the judge with the labels. Beside it stands the lexical judge fitted to four fifths of the "
+              "records and tested on the last fifth, five times.\n"
+              "Lines are {\"claim\", \"passage\", \"rating\"}, with \"record\" where several pairs belong together. "
+              "Files of residue label work as they are, CSV too. Fewer than 50 labels are refused.",
           .examples = {{"residue judge calibrate --labels labels.jsonl", "how far people confirm the lexical judge"},
                        {"residue judge calibrate rouge --labels labels.jsonl --json", "the baseline, as one object"},
                        {"residue judge calibrate --labels labels.jsonl --bands",

@@ -157,27 +157,26 @@ int explain_miss(Context& context, const Options& options) {
 }  // namespace
 
 Command judge_explain_miss_command() {
-  return {
-      .name = "judge explain-miss",
-      .group = Group::kLook,
-      .summary = "why saved answers are not found: one judge's spec against another's",
-      .usage = "JUDGE [--against JUDGE] [--all]",
-      .details =
-          "A saved answer is found by a judge of the same model, revision, instructions and settings, and by no\n"
-          "other: unset differs from every number. Shows in which fields two judges differ, and which change would\n"
-          "make the answers of the other usable. Default: the nearest judge of the store that has judgments. Of "
-          "judges\n"
-          "of several claims per request also how many judgments are of claims that stand together no more.",
-      .examples = {{"residue judge explain-miss gpt4", "why plan wants to ask again"},
-                   {"residue judge explain-miss gpt4 --against 'gpt4 (superseded 3)' --all", "all fields"}},
-      .paged = true,
-      .setup = [](Syntax& syntax) -> Run {
-        auto options = std::make_shared<Options>();
-        syntax.add("JUDGE", options->judge, "an endpoint, or a judge of the store").required();
-        syntax.add("--against", options->against, "another judge; default: the nearest");
-        syntax.flag("--all", options->all, "also the fields that are equal");
-        return [options](Context& context) { return explain_miss(context, *options); };
-      }};
+  return {.name = "judge explain-miss",
+          .group = Group::kLook,
+          .summary = "why saved answers are not found: two judges compared",
+          .usage = "JUDGE [--against JUDGE] [--all]",
+          .details =
+              "A saved answer belongs to one model, revision, set of instructions and settings. Only a judge with the "
+              "same finds it; \"unset\" differs from every number. The command shows in which fields two judges "
+              "differ, and which change would make the answers of the other usable.\n"
+              "Without --against, it takes the nearest judge of the store that has judgments. For judges that rate "
+              "several claims per request, it also counts the judgments of claims that no longer stand together.",
+          .examples = {{"residue judge explain-miss gpt4", "why plan wants to ask again"},
+                       {"residue judge explain-miss gpt4 --against 'gpt4 (superseded 3)' --all", "all fields"}},
+          .paged = true,
+          .setup = [](Syntax& syntax) -> Run {
+            auto options = std::make_shared<Options>();
+            syntax.add("JUDGE", options->judge, "an endpoint, or a judge of the store").required();
+            syntax.add("--against", options->against, "another judge; default: the nearest");
+            syntax.flag("--all", options->all, "also the fields that are equal");
+            return [options](Context& context) { return explain_miss(context, *options); };
+          }};
 }
 
 }  // namespace residue::cli

@@ -158,10 +158,13 @@ Command judge_unstable_command() {
           .summary = "pairs on which the votes of a judge differ",
           .usage = "[JUDGE | DATASET | DATASET/RUN] [--judge NAME] [--limit N] [--text]",
           .details =
-              "From saved answers and judgments made elsewhere alone; nothing is asked. 1, 2 and 3 are the votes of\n"
-              "each rating, failed those that were answered but never usably, mode the rating that counts (none: the\n"
-              "failed votes could have changed it). Greatest share of dissent first. A word that is a judge's name is\n"
-              "a judge; with --judge it is a dataset or a run. The last line says how many pairs were asked.",
+              "Reads saved answers, and judgments made elsewhere. Nothing is asked.\n"
+              "  1, 2, 3  how many votes gave that rating\n"
+              "  failed   votes that were answered, but never in a usable way\n"
+              "  mode     the rating that counts; none where the failed votes could have changed it\n"
+              "\n"
+              "Pairs with the greatest share of dissent come first. The last line says how many pairs were asked. A "
+              "word that is the name of a judge is that judge; with --judge it is a dataset or a run.",
           .examples = {{"residue judge unstable gpt4", "all that this judge was asked"},
                        {"residue judge unstable clinic/scrub --judge gpt4 --text", "one run, with the texts"}},
           .paged = true,

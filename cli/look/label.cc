@@ -78,7 +78,7 @@ Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.add("RUN", options->target, "DATASET/RUN").required();
   syntax.add("--sample", options->sample, "how many (100)").range(1, 1'000'000);
-  syntax.add("--seed", options->seed, "another seed, another sample (42)");
+  syntax.add("--seed", options->seed, "the seed of the draw (42)");
   syntax.add("--protocol", options->protocol, "attacker; default: the last evaluated").configured("protocol");
   syntax.add("--judge", options->judge, "judge; default: the last one").configured("judge");
   return [options](Context& context) { return label(context, *options); };
@@ -93,10 +93,10 @@ Command label_command() {
       .summary = "a sample of judged claims for people to rate",
       .usage = "DATASET/RUN [--sample N] [--seed N] [-o FILE]",
       .details =
-          "Claims that the attacker did not know beside the text that he found, as JSON Lines (or --csv) with an\n"
-          "empty \"rating\" and \"annotator\". What the judge said is not shown. A third each was rated 1, 2 and 3\n"
-          "by it, and every record has its turn before one has a second. Shows original text.\n"
-          "Filled in, the file is read by ingest labels --kind support and by judge calibrate.",
+          "Draws claims that the attacker did not know, each beside the text that he found. They come as JSON Lines "
+          "(or --csv) with an empty \"rating\" and \"annotator\". What the judge said is not shown. A third of them "
+          "was rated 1, a third 2, a third 3. No record comes twice before each has come once. Shows original text.\n"
+          "ingest labels --kind support and judge calibrate read the file when it is filled in.",
       .examples = {{"residue label clinic/scrub --sample 150 -o todo.jsonl", "150 pairs to rate"},
                    {"residue label clinic/scrub --csv=spreadsheet -o todo.csv", "for a spreadsheet"}},
       .setup = setup};

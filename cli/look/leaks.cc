@@ -167,19 +167,18 @@ Run setup(Syntax& syntax) {
 }  // namespace
 
 Command leaks_command() {
-  return {
-      .name = "leaks",
-      .group = Group::kLook,
-      .summary = "which claims an attacker learned from a run, worst first",
-      .usage = "DATASET/RUN",
-      .details =
-          "Claims that were not given to the attacker, and that the text he found supports: rating 1 says the same, "
-          "2 something similar. Shows original text; --no-text leaves it out.",
-      .examples = {{"residue leaks clinic/scrub", "the 50 worst"},
-                   {"residue leaks clinic/scrub --category Age --limit 0 --csv", "all of one category, as a file"},
-                   {"residue leaks clinic/scrub --text", "with the words that give each away"}},
-      .paged = true,
-      .setup = setup};
+  return {.name = "leaks",
+          .group = Group::kLook,
+          .summary = "which claims an attacker learned from a run, worst first",
+          .usage = "DATASET/RUN",
+          .details =
+              "Lists the claims that the attacker did not know and that the text he found supports. Rating 1: the text "
+              "says the same. Rating 2: it says something similar. Shows original text; --no-text leaves it out.",
+          .examples = {{"residue leaks clinic/scrub", "the 50 worst"},
+                       {"residue leaks clinic/scrub --category Age --limit 0 --csv", "all of one category, as a file"},
+                       {"residue leaks clinic/scrub --text", "with the words that give each away"}},
+          .paged = true,
+          .setup = setup};
 }
 
 }  // namespace residue::cli

@@ -143,12 +143,12 @@ query::ProtocolSpec protocol_of(const Options& options) {
       query::parse_protocol(options.protocol.empty() ? query::kDefaultProtocol : std::string_view(options.protocol));
   if (!options.combine.empty()) protocol = query::combined(protocol, options.combine);
   if (protocol.linker->needs_vectors()) {
-    throw Error(Code::kUsage,
-                fmt::format("the linker {} cannot rank a text: there is no model here to embed it with",
-                            protocol.linker_name()),
-                fmt::format("--protocol {} ranks any text; residue explain RUN RECORD --protocol {} shows links by the "
-                            "vectors that were ingested",
-                            query::kDefaultProtocol, protocol.linker_name()));
+    throw Error(
+        Code::kUsage,
+        fmt::format("the linker {} cannot rank a text: it would need a vector of the text", protocol.linker_name()),
+        fmt::format("--protocol {} ranks any text; residue explain RUN RECORD --protocol {} shows links by the "
+                    "vectors that were ingested",
+                    query::kDefaultProtocol, protocol.linker_name()));
   }
   if (evidence_kind(protocol) == EvidenceKind::kNothing) {
     throw Error(Code::kUsage, fmt::format("the linker {} cannot rank a text", protocol.linker_name()),
@@ -202,7 +202,7 @@ Run setup(Syntax& syntax) {
   syntax.add("RUN", options->target, "DATASET/RUN").required();
   syntax.add("TEXT", options->text, "what an attacker knows; -: from standard input").required();
   syntax.add("-k", options->k, "how many (10), at most 100").range(std::size_t{1}, query::kMaxHits);
-  add_protocol(syntax, options->protocol, "who ranks: a linker, for example rouge-l; default bm25");
+  add_protocol(syntax, options->protocol, "the linker that ranks, for example rouge-l (default: bm25)");
   add_combine(syntax, options->combine);
   return [options](Context& context) { return link(context, *options); };
 }
@@ -216,11 +216,14 @@ Command link_command() {
       .summary = "which sanitized records a text points at, and why",
       .usage = "DATASET/RUN TEXT [-k N] [--protocol LINKER] [--combine RUN,RUN]",
       .details =
-          "Ranks the sanitized texts of a run as a linker does, bm25 if none is named: score, how many others have the "
-          "same, and the evidence: each term's share of the score, highest first (of several releases, in each); with "
-          "rouge-l the common words in order; where claims vote, each line of the text is one, and the lines that vote "
-          "are listed. A text that shares nothing with the run is not linked. Builds the run's index where it is "
-          "missing. The linkers dense need a vector for what is said: residue explain shows what they found.",
+          "Ranks the sanitized texts of a run as a linker does, by default bm25. Each line has the score, the number "
+          "of others with the same score, and the evidence:\n"
+          "  bm25     each term's share of the score, the greatest first; of several releases, in each\n"
+          "  rouge-l  the common words, in order\n"
+          "  votes    each line of the text is a claim that votes; the lines that vote are listed\n"
+          "\n"
+          "A text that shares nothing with the run is not linked. The index of the run is built where it is missing. A "
+          "dense linker would need a vector for the text; residue explain shows what it found for a record.",
       .examples = {{"residue link clinic/tags \"retired ferry captain with asthma\"", "the ten best"},
                    {"residue link clinic/tags - -k 1 < known.txt", "a text that must not stand on the command line"},
                    {"residue link clinic/tags \"a captain who sings\" --protocol rouge-l", "by common words, in order"},

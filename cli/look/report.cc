@@ -263,7 +263,7 @@ int task(Context& context, const Options& options) {
   const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
   const auto lines = query::load_task_accuracy(*store, dataset);
   if (lines.empty()) {
-    throw Error(Code::kNotFound, fmt::format("nobody answered the tasks of {}", dataset),
+    throw Error(Code::kNotFound, fmt::format("there are no answers to the tasks of {}", dataset),
                 fmt::format("residue ingest answers {} FILE", dataset));
   }
   const bool drop = options.missing == "drop";
@@ -309,14 +309,15 @@ int report(Context& context, const Options& options) {
   const std::vector<query::Gate> gates = options.gates.parsed();
   const bool lone = !options.table.empty() && find_table(options.table).kind == TableKind::kLone;
   if (options.reference && (options.table.empty() || (lone && options.table != "agreement"))) {
-    throw Error(Code::kUsage, "--reference: published figures stand beside those of a paper's table",
+    throw Error(Code::kUsage, "--reference works only with a paper's table",
                 "--table NAME, one of those with figures: " + tables_with_figures());
   }
   if (!gates.empty() && lone) {
-    throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
+    throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs to compare",
+                "leave out --table " + options.table);
   }
   if (options.arrangement.any() && options.table.empty() && context.out.wants_json()) {
-    throw Error(Code::kUsage, "--sort and --columns are about tables: as json a report is one object of all there is",
+    throw Error(Code::kUsage, "--sort and --columns need a table: as json, a report is one object with everything",
                 "add --table metrics-long, or another table, or leave out --json");
   }
   context.out.arrange(options.arrangement);
@@ -385,15 +386,19 @@ Run setup(Syntax& syntax) {
   };
   add_protocol(syntax, options->protocol, "attackers (comma list), or all; default: the last evaluated")
       .configured("protocol", of_one);
-  syntax.add("--judge", options->judge, "judge; default: the last one. A table is by one judge")
+  syntax.add("--judge", options->judge, "the judge (default: the last one); a table shows one judge")
       .configured("judge", judged);
   syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000).configured("seeds", of_one);
   syntax.add("--table", options->table, "a paper's table: " + table_list());
   syntax.flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
-  syntax.add("--model", options->model, "whose answers to tasks (default: of each task who answered about most runs)");
+  syntax.add(
+      "--model", options->model,
+      "the model whose answers to tasks are shown (default: for each task, the one that answered about most runs)");
   syntax.add("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       .one_of({"leaked", "drop"});
-  syntax.add("--sort", options->arrangement.sort, "the rows by this column, the least first; COLUMN:desc: the greatest")
+  syntax
+      .add("--sort", options->arrangement.sort,
+           "sort the rows by this column, smallest first; COLUMN:desc: largest first")
       .type("COLUMN");
   syntax.add("--columns", options->arrangement.columns, "only these columns, in this order: A,B").comma_separated();
   options->gates.add_to(syntax);
@@ -410,9 +415,9 @@ Command report_command() {
       .usage = "[DATASET]",
       .details =
           "Every number has its 95 % interval below it. Failed and missing records count as leaked, unless "
-          "--missing drop is given. Controls: the original (none) and nothing at all (remove-all); below, the same "
-          "runs when the attacker knows the right record (oracle), and when the record is drawn "
-          "(random).\n\nTables:\n" +
+          "--missing drop is given. Two runs are controls: the original texts (none) and empty texts (remove-all). "
+          "Below stand the same runs for an attacker who knows the right record (oracle), and for one who draws a "
+          "record at random (random).\n\nTables:\n" +
           table_help(),
       .examples = {{"residue report clinic", "the runs of clinic under the protocol evaluated last"},
                    {"residue report clinic --protocol bm25/first:3 --json", "another attacker, as one object"},
@@ -421,9 +426,8 @@ Command report_command() {
                     "a row per run, the leakiest first"},
                    {"residue report clinic --table privacy-utility --format latex", "for a paper"},
                    {"residue report clinic --fail-if 'exposed_rate.high > 0.01'",
-                    "exit 1 where a stored number is too bad"},
-                   {"residue report clinic --table corrected",
-                    "leak rates as the people behind the labels would count"},
+                    "exit with 1 if a stored number is too bad"},
+                   {"residue report clinic --table corrected", "leak rates, corrected with the labels of people"},
                    {"residue report clinic --table metrics --reference", "beside the figures that the paper prints"},
                    {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
       .paged = true,

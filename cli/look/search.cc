@@ -167,18 +167,17 @@ Run setup(Syntax& syntax) {
 }  // namespace
 
 Command search_command() {
-  return {
-      .name = "search",
-      .group = Group::kLook,
-      .summary = "the original records that match a text",
-      .usage = "DATASET TEXT [-k N]",
-      .details =
-          "Ranks the originals by BM25 and shows the part of each that matches best. Shows original text. Builds the "
-          "index of the originals where it is missing.",
-      .examples = {{"residue search clinic \"ferry captain\"", "the ten best, matching words marked on a terminal"},
-                   {"residue search clinic - --csv < words.txt", "words from a file, the result as one"}},
-      .paged = true,
-      .setup = setup};
+  return {.name = "search",
+          .group = Group::kLook,
+          .summary = "the original records that match a text",
+          .usage = "DATASET TEXT [-k N]",
+          .details =
+              "Ranks the originals by BM25, and shows of each the part that matches best. Shows original text. The "
+              "index of the originals is built where it is missing.",
+          .examples = {{"residue search clinic \"ferry captain\"", "the ten best, matching words marked on a terminal"},
+                       {"residue search clinic - --csv < words.txt", "words from a file, the result as one"}},
+          .paged = true,
+          .setup = setup};
 }
 
 }  // namespace residue::cli

@@ -159,10 +159,10 @@ std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dat
 void check_delta(const ShowOptions& options, const query::Reference& reference) {
   if (!options.delta) return;
   if (!(*options.delta > 0 && *options.delta < 1)) {
-    throw Error(Code::kUsage, "--delta is no number above 0, below 1", "--delta 1e-5");
+    throw Error(Code::kUsage, "--delta is not a number above 0 and below 1", "--delta 1e-5");
   }
   if (reference.run || reference.record) {
-    throw Error(Code::kUsage, "--delta: a ledger is of a dataset",
+    throw Error(Code::kUsage, "--delta applies to a dataset, not to a run, record or claim",
                 fmt::format("residue show {} --delta {:g}", reference.dataset, *options.delta));
   }
 }
@@ -202,7 +202,7 @@ Run setup(Syntax& syntax) {
   auto options = std::make_shared<ShowOptions>();
   syntax.add("REF", options->reference, "DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N").required();
   syntax.add("--run", options->run, "the record as this run left it, and every claim with its rating and why");
-  syntax.flag("--record", options->record, "what follows the dataset is a record, whatever runs are called");
+  syntax.flag("--record", options->record, "the name after the dataset is a record, even if a run has it");
   add_protocol(syntax, options->protocol, "attacker; default: the last evaluated")
       .configured("protocol")
       .notes_its_name(options->lens_flag);
@@ -222,9 +222,10 @@ Command show_command() {
       .summary = "one dataset, run, record or claim, with its texts",
       .usage = "REF",
       .details =
-          "REF is DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N (a claim). A name that is both a run and "
-          "a record means the run; --record means the record. Shows original texts. Of a dataset also what each "
-          "person's data was spent on by releases with differential privacy (docs/privacy-budgets.md).",
+          "REF is DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N (a claim). A name that is both a run and a "
+          "record means the run; --record makes it the record. Shows original texts.\n"
+          "A dataset also shows what its releases with differential privacy have spent for each person "
+          "(docs/privacy-budgets.md).",
       .examples = {{"residue show clinic", "counts, claim sets, runs, what private releases have spent"},
                    {"residue show clinic/scrub", "a run: how it was made, what failed, its numbers"},
                    {"residue show clinic/r-12 --run scrub", "original, sanitized and linked text, every claim and why"},

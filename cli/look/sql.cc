@@ -130,7 +130,7 @@ std::string read_script() {
     // Looked at as it comes: an endless input need not end to be refused.
     if (const std::size_t nul = more.find('\0'); nul != std::string_view::npos) {
       throw Error(Code::kBadInput, fmt::format("standard input: a NUL character, byte {}", script.size() + nul + 1),
-                  "statements are text; a text with a NUL is char(0)");
+                  "remove it; in a statement, write char(0) for a NUL");
     }
     if (script.size() + more.size() > kMostScriptBytes) {
       throw Error(Code::kBadInput, "standard input: the statements are longer than 16 MiB", "give fewer at a time");
@@ -177,7 +177,7 @@ int sql(Context& context, const Options& options) {
 Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.add("QUERY", options->query, "the statement; without one, statements from standard input");
-  syntax.add("--timeout", options->timeout_s, "seconds that it may all take, printing too (10)").range(0.1, 86400.0);
+  syntax.add("--timeout", options->timeout_s, "seconds for everything, printing included (10)").range(0.1, 86400.0);
   syntax.add("--limit", options->limit, "rows shown of one statement (100000)").range(std::uint64_t{1}, kMostRows);
   syntax.flag("--no-text", options->no_text, "text(id) is NULL: no text is read");
   return [options](Context& context) {
@@ -198,15 +198,16 @@ Command sql_command() {
           .summary = "ask the store in SQL, read-only",
           .usage = "[QUERY]",
           .details =
-              "Views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics; "
-              "PRAGMA table_info(leaks) lists the columns of one. text(id) reads a text: text(claim_text), originals "
-              "included. "
-              "bm25('DATASET/RUN', 'TEXT' [, k]) ranks a run's texts as link does, link_terms('DATASET/RUN', 'RECORD' "
-              "[, 'PROTOCOL']) has the terms of explain: tables, over the index that eval builds, of runs whose name "
-              "stands in the statement as it is. A statement runs in a process of its own that can read the store and "
-              "nothing else. Rows are written as they come, and the command ends in time: after ten seconds, whoever "
-              "reads the rows included, and after 100,000 rows of a statement (a note says that there are more). "
-              "--timeout and --limit change both; from a terminal, the time is that of what was typed last.",
+              "Views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics. "
+              "PRAGMA table_info(leaks) lists the columns of one. text(id) reads a text, an original too: "
+              "text(claim_text).\n"
+              "Two tables use the index that eval builds. bm25('DATASET/RUN', 'TEXT' [, k]) ranks the texts of a run "
+              "as link does. link_terms('DATASET/RUN', 'RECORD' [, 'PROTOCOL']) has the terms of explain. The name of "
+              "the run must stand in the statement as it is.\n"
+              "A statement runs in a process of its own, which can read the store and nothing else. Rows are written "
+              "as they come. The command ends after ten seconds, the time to read the rows included, and after 100,000 "
+              "rows of a statement; a note says that there are more. --timeout and --limit change both. At a terminal, "
+              "the time begins with the last statement that was typed.",
           .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
                         "one metric over all runs"},
                        {"residue sql --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",

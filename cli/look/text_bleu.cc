@@ -104,13 +104,13 @@ Command text_bleu_command() {
       .usage = "[FILE...]",
       .details =
           "Reads {\"reference\": ..., \"hypothesis\": ...} lines and adds\n"
-          "  nltk       BLEU-1 to BLEU-4 of NLTK's sentence_bleu, split at single spaces, for each smoothing: none,\n"
-          "             method1 ... method4. The metrics bleu1 ... bleu4 are those of method4\n"
-          "  sacrebleu  score, counts and precisions of sacrebleu, as TOKENIZER_SMOOTHING (_lc: in lower case): 13a "
-          "with\n"
-          "             exp, floor, addk and none; intl, char, zh and none with exp\n"
+          "  nltk       BLEU-1 to BLEU-4 of NLTK's sentence_bleu, split at single spaces, for each smoothing: none, "
+          "method1 ... method4. The metrics bleu1 ... bleu4 are those of method4\n"
+          "  sacrebleu  score, counts and precisions of sacrebleu, named TOKENIZER_SMOOTHING (with _lc: in lower "
+          "case): "
+          "13a with exp, floor, addk and none; intl, char, zh and none with exp\n"
           "  tok13a_ref, tok13a_hyp   the texts as the tokenizer 13a leaves them",
-      .examples = {{"residue text bleu pairs.jsonl > scored.jsonl", "all of them"},
+      .examples = {{"residue text bleu pairs.jsonl > scored.jsonl", "every kind of BLEU"},
                    {"residue text bleu pairs.jsonl | jq .nltk.method4[3]", "BLEU-4 as the papers report it"}},
       .setup = setup};
 }

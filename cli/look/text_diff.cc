@@ -87,9 +87,8 @@ Command text_diff_command() {
       .details =
           "Reads {\"reference\": ..., \"hypothesis\": ...} lines, aligns the words (\\w+, in any letters) and adds\n"
           "  tokens, kept  words of the reference, and how many of them are aligned\n"
-          "  removed       runs of words that are gone: [{\"start\", \"end\", \"by\"}], code points of the reference, "
-          "end\n"
-          "                excluded; by: {\"start\", \"end\"} of what the hypothesis has in their place, or null\n"
+          "  removed       runs of words that are gone: [{\"start\", \"end\", \"by\"}], counted in code points of the "
+          "reference, without the end; by: {\"start\", \"end\"} of what the hypothesis has in their place, or null\n"
           "  moved         words that are not aligned but occur elsewhere in the hypothesis: they can still be read",
       .examples = {{"residue text diff pairs.jsonl", "what a sanitizer removed from each text"}},
       .setup = setup};

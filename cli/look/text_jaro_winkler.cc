@@ -41,20 +41,17 @@ Run setup(Syntax& syntax) {
 }  // namespace
 
 Command text_jaro_winkler_command() {
-  return {
-      .name = "text jaro-winkler",
-      .group = Group::kLook,
-      .summary = "Jaro-Winkler similarity of pairs (JSONL filter)",
-      .usage = "[FILE...]",
-      .details =
-          "Reads {\"a\": ..., \"b\": ...} lines and adds, over code points and as rapidfuzz computes them to the last "
-          "bit,\n"
-          "rapidfuzz_jaro, rapidfuzz_jaro_winkler, rapidfuzz_lcs_codepoints (length of the longest common "
-          "subsequence), and\n"
-          "close_0_75: whether Jaro-Winkler is above 0.75, where guessed attributes count as the same. Nothing is\n"
-          "lower-cased.",
-      .examples = {{"residue text jaro-winkler guesses.jsonl", "each line with its similarities"}},
-      .setup = setup};
+  return {.name = "text jaro-winkler",
+          .group = Group::kLook,
+          .summary = "Jaro-Winkler similarity of pairs (JSONL filter)",
+          .usage = "[FILE...]",
+          .details =
+              "Reads {\"a\": ..., \"b\": ...} lines and adds rapidfuzz_jaro, rapidfuzz_jaro_winkler, "
+              "rapidfuzz_lcs_codepoints (the length of the longest common subsequence) and close_0_75. The last says "
+              "whether Jaro-Winkler is above 0.75; such guesses of attributes count as the same. All compare code "
+              "points, and equal the values of rapidfuzz to the last bit. Nothing is lower-cased.",
+          .examples = {{"residue text jaro-winkler guesses.jsonl", "each line with its similarities"}},
+          .setup = setup};
 }
 
 }  // namespace residue::cli

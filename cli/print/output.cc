@@ -190,9 +190,10 @@ void Output::put(std::string_view bytes, Spelling spelling) {
 void Output::wait_for_room(int fd) const {
   pollfd room{fd, POLLOUT, 0};
   while (::poll(&room, 1, kPollMs) <= 0) {
-    if (interrupted()) throw Error(Code::kInterrupted, "stopped: nobody takes the results");
+    if (interrupted()) throw Error(Code::kInterrupted, "stopped: the reader of the results takes no more");
     if (until_ && std::chrono::steady_clock::now() > *until_) {
-      throw Error(Code::kUsage, "stopped at the time limit: nobody takes the results", "--timeout S gives it more");
+      throw Error(Code::kUsage, "stopped at the time limit: the reader of the results takes no more",
+                  "--timeout S allows more time");
     }
   }
 }

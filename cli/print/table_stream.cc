@@ -36,7 +36,7 @@ void TableStream::row(std::vector<Cell> cells) {
   }
   part_.rows.push_back(std::move(cells));
   if (part_.rows.size() >= kRowsAtOnce || bytes_ >= kBytesAtOnce) write_part(false);
-  if (out_.closed()) throw Error(Code::kInterrupted, "nobody reads the result any more");
+  if (out_.closed()) throw Error(Code::kInterrupted, "the reader of the result is gone");
 }
 
 void TableStream::finish() { write_part(true); }

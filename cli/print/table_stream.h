@@ -18,7 +18,7 @@ class TableStream {
  public:
   TableStream(Output& out, const Globals& globals, std::vector<Column> columns);
 
-  // Throws Error{interrupted} once nobody reads the result any more, and as Output::flush().
+  // Throws Error{interrupted} once the reader of the result is gone, and as Output::flush().
   void row(std::vector<Cell> cells);
 
   // The last rows, and the end of the document.

@@ -1,4 +1,4 @@
-// A report as one JSON object (DESIGN section 4: a contract).
+// A report as one JSON object: its keys are a contract with programs that read it.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// A report as tables and as JSON: the shapes of DESIGN section 4 and METRICS section 8.
+// A report as tables and as JSON: docs/read-a-report.md says how to read them.
 #pragma once
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ inline std::string judge_lines(const query::Report& report) {
 // Which kinds of claims leak (FSP Table 7, Figure 3), for files: a row for each category of each run.
 Table long_categories(const query::Report& report);
 
-// Right answers of models per run (METRICS section 4, task_accuracy).
+// Right answers of models per run.
 Table task_table(const std::vector<query::TaskAccuracy>& lines, bool drop_missing);
 
 // Leak rates as people would have counted them.

@@ -257,7 +257,7 @@ class Builder {
         stale_(request.form == Form::kFile || cells_.stale),
         drop_(reports.front().missing == query::MissingPolicy::kDrop) {
     if (!cells_.rows.empty()) return;
-    throw Error(Code::kNotFound, fmt::format("no attacker that was evaluated fits the table {}", request.name),
+    throw Error(Code::kNotFound, fmt::format("no evaluated attacker fits the table {}", request.name),
                 fmt::format("for example: residue eval {} {}", reports.front().dataset, spec_.needs));
   }
 

@@ -1,4 +1,4 @@
-// The papers' tables that set attackers side by side (METRICS section 8): one report per attacker becomes one table.
+// The papers' tables that set attackers side by side: one report per attacker becomes one table.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// The papers' tables that are of a report's runs (METRICS section 8).
+// The papers' tables that are of a report's runs.
 #pragma once
 
 #include <string>

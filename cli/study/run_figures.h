@@ -17,7 +17,7 @@
 namespace residue::cli {
 
 struct FigureColumn {
-  std::string metric;      // an id of METRICS, the column's name in files; one that nothing computes stays empty
+  std::string metric;  // an id of docs/metrics.md, the column's name in files; one that nothing computes stays empty
   std::string title = {};  // for people; empty: the id with an arrow to privacy
   bool optional = false;   // people see it only where some run has it
 };

@@ -5,7 +5,7 @@
 //            hits
 //   vectors ─┘   (dense_kernel.h, error bounded)                                                  (cosine.h)
 //
-// METRICS section 2, `dense`. The products only rule out; what is told, order and ties included, comes from the
+// The linker `dense`. The products only rule out; what is told, order and ties included, comes from the
 // cosines, so it is the same bytes on any CPU, thread count and block size.
 #pragma once
 

@@ -3,7 +3,7 @@
 //   queries ── stemmed tokens ─┬─ 64 at once, one per lane, through every text ─────────┬─> subsequences ──> hits
 //                              └─ bounds for 512 texts at once, then those that can win ┘
 //
-// METRICS section 2, `rouge-l` and `rouge-l-recall`. The query is the reference and the text the hypothesis; scores are
+// The linkers `rouge-l` and `rouge-l-recall`. The query is the reference and the text the hypothesis; scores are
 // the doubles of text/rouge.h's prf: recall is the share of the query that the text has, F its harmonic mean with the
 // share of the text that the query has. Both ways give the same hits; which is faster depends on how similar the texts
 // are, and is found out while searching. No shared token: no hit.

@@ -21,7 +21,8 @@ constexpr std::int64_t kLookedAt = 16;
 
 }  // namespace
 
-std::optional<std::string> same_texts_note(storage::Store& store, std::string_view dataset, std::string_view run) {
+std::optional<std::string> same_texts_note(storage::Store& store, std::string_view dataset, std::string_view run,
+                                           std::string_view if_meant) {
   const RunId of = storage::find_run(store.db(), dataset, run);
   Statement count = store.db().prepare(storage::sql::kVariantCountOfRunWithText);
   if (!count.bind(of).step()) return std::nullopt;
@@ -32,9 +33,9 @@ std::optional<std::string> same_texts_note(storage::Store& store, std::string_vi
   while (same.step()) most.emplace_back(same.id<TextId>(0), same.integer(1));
   const auto facts = store.facts().read();
   if (const auto failed = model::one_for_many(store.db(), *facts, of).size(); failed > 0) {
-    return fmt::format(
-        "{} of {} texts are one and the same: they count as failed; --texts-are-meant takes them as texts", failed,
-        texts);
+    std::string note = fmt::format("{} of {} texts are one and the same: they count as failed", failed, texts);
+    if (!if_meant.empty()) note += fmt::format("; {} takes them as texts", if_meant);
+    return note;
   }
   for (const auto& [id, records] : most) {
     if (!text::has_word_outside_tags(facts->text(id))) continue;

@@ -57,8 +57,8 @@ RunId find_own_run(storage::Db& db, std::string_view dataset, std::string_view r
               "it goes with its dataset");
 }
 
-// What is said about unfinished inputs goes, or moves, with the thing itself. Targets: 'dataset D', 'run D/R',
-// 'claims D/S', 'claims D/R/S', 'labels D/K', 'vectors D/M'.
+// Notes about unfinished inputs are removed, or renamed, with the thing that they are about. Targets: 'dataset D', 'run
+// D/R', 'claims D/S', 'claims D/R/S', 'labels D/K', 'vectors D/M'.
 void move_progress(storage::Db& db, const std::string& from, const std::string& to) {
   Statement one = db.prepare(storage::sql::kUpdateIngestProgressTarget);
   one.run(from, to);

@@ -40,13 +40,15 @@ constexpr std::array kParams{
     SanitizerParam{"command", "", "the program and its arguments, run by sh"},
     SanitizerParam{"timeout", "60", "seconds without an answer until it is killed", real_from(0.1, 86'400)},
     SanitizerParam{"unit", "codepoint",
-                   "what its offsets count: codepoint, byte, utf16; \"unit\" in a line goes first"},
-    SanitizerParam{"merge", "no", "scrub: its spans and those of scrub, and the names among both wherever they stand"},
+                   "what its offsets count: codepoint, byte, utf16; \"unit\" in a line overrides it"},
+    SanitizerParam{"merge", "no",
+                   "scrub: also replace what scrub finds; names that either found go wherever they stand"},
     SanitizerParam{"replacement", "tag", "of spans: tag: [PERSON]; stars: ****; token: [PERSON_1]"},
     SanitizerParam{"revision", "",
-                   "any word; another one asks about all records again: what the program reads changed"},
+                   "any word; change it when the files that the program reads have changed: all records are then asked "
+                   "about again"},
     SanitizerParam{"texts-are-meant", "no",
-                   "yes: refusals, error messages and one text for many records are no failures"}};
+                   "yes: count refusals, error messages and one text for many records as texts, not as failures"}};
 constexpr int kMostIdleEnds = 5;
 constexpr std::string_view kVersion = "command/1";
 

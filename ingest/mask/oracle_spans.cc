@@ -21,8 +21,8 @@
 namespace residue::ingest {
 namespace {
 
-constexpr std::array kParams{SanitizerParam{"annotator", "", "whose marks; none: everybody's"},
-                             SanitizerParam{"quasi", "yes", "yes, or no: leave indirect identifiers"},
+constexpr std::array kParams{SanitizerParam{"annotator", "", "only this annotator's marks; empty: those of all"},
+                             SanitizerParam{"quasi", "yes", "no: leave indirect identifiers in the text"},
                              SanitizerParam{"share", "1", "the share of the spans to replace", real_from(0, 1)},
                              SanitizerParam{"replacement", "tag", "tag: [PERSON]; stars: ****; token: [PERSON_1]"}};
 

@@ -22,7 +22,7 @@
 namespace residue::ingest {
 
 struct PFilter {
-  double p = 1e-5;  // words of a smaller probability go
+  double p = 1e-5;  // words less probable than this are taken out or replaced
   bool substitute = false;
   std::size_t n = 50;  // candidates: the most probable words in that place
   std::size_t k = 5;   // of those, the most similar ones to draw from

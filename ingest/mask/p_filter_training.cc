@@ -32,14 +32,18 @@ namespace residue::ingest {
 namespace {
 
 constexpr std::array kParams{
-    SanitizerParam{"p", "1e-5", "words of a smaller probability go", kProbability},
-    SanitizerParam{"train", "", "where the words' probabilities are learnt: a dataset, lines (.txt), or records"},
-    SanitizerParam{"own", "no", "yes: it may be the dataset that is sanitized"},
-    SanitizerParam{"mode", "redact", "redact, or substitute: digits by digits, words by words like them"},
-    SanitizerParam{"n", "50", "substitutes come from the n most probable words in that place", whole_from(1, 1e6)},
-    SanitizerParam{"k", "5", "from the k most similar of those", whole_from(1, 1e6)},
-    SanitizerParam{"s", "0.5", "that are no farther away than s (cosine distance)", real_from(0, 2)},
-    SanitizerParam{"vectors", "", "by these vectors, a word and its numbers a line; else LSA of the training text"},
+    SanitizerParam{"p", "1e-5", "words less probable than this are taken out or replaced", kProbability},
+    SanitizerParam{"train", "",
+                   "what the probabilities are learnt from: a dataset, a .txt file of lines, or a file of records"},
+    SanitizerParam{"own", "no", "yes: train may be the dataset that is sanitized"},
+    SanitizerParam{"mode", "redact",
+                   "redact: take words out; substitute: put similar words for words, digits for digits"},
+    SanitizerParam{"n", "50", "substitute: choose among the n most probable words in that place", whole_from(1, 1e6)},
+    SanitizerParam{"k", "5", "substitute: of these, only the k most similar", whole_from(1, 1e6)},
+    SanitizerParam{"s", "0.5", "substitute: of these, only words at most this far away (cosine distance)",
+                   real_from(0, 2)},
+    SanitizerParam{"vectors", "",
+                   "a file of word vectors, each line a word and its numbers; empty: LSA of the training text"},
     SanitizerParam{"replacement", "tag", "tag: [REDACTED]; stars: ****; token: [REDACTED_1]"}};
 
 struct Trained {

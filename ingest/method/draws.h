@@ -60,6 +60,6 @@ class DrawSource {
 Consistency consistency_named(std::string_view word, std::string_view method);
 inline constexpr SanitizerParam kConsistentParam{
     "consistent", "record",
-    "equal originals get equal surrogates within: record, person or dataset (weaker, docs/sanitizers.md)"};
+    "within what equal originals get equal surrogates: record, person, or dataset (weaker: docs/sanitizers.md)"};
 
 }  // namespace residue::ingest

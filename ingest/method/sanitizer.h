@@ -74,7 +74,7 @@ class Sanitizer {
   // (all of them, defaults filled in), and "seed" where the method draws. Equal specs give equal outputs.
   [[nodiscard]] virtual std::string spec() const = 0;
 
-  // Declared to remove everything: its empty texts are successes, not failures (METRICS section 1, rule 1).
+  // Declared to remove everything: its empty texts are successes, not failures.
   [[nodiscard]] virtual bool removes_everything() const { return false; }
 
   // Declared to mean texts that look like failures (model/suspicion/suspected.h).

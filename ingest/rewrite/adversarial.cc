@@ -18,11 +18,12 @@ using model::TaskKind;
 
 // The paper goes to five rounds, FSP C.1 takes three.
 constexpr SanitizerParam kParams[] = {
-    {"rounds", "3", "at most how often; each is a run NAME@1, NAME@2 ...", whole_from(1, kMostRounds)},
-    {"attributes", "", "which, separated by commas (default: the paper's eight)"},
-    {"cutoff", "1", "done when no certainty is above it: 1 nothing is inferred, 2 as in AA G.2", whole_from(1, 4)},
-    {"infer", "", "the model that infers (default: --model, which changes the texts)"},
-    {"as", "", "whose guesses they are called in reports (default: that model's name)"}};
+    {"rounds", "3", "the most rounds; each is a run: NAME@1, NAME@2 ...", whole_from(1, kMostRounds)},
+    {"attributes", "", "which attributes, separated by commas (default: the paper's eight)"},
+    {"cutoff", "1", "stop when no guess is more certain than this; 1: until nothing is inferred; 2: as in AA G.2",
+     whole_from(1, 4)},
+    {"infer", "", "the model that infers attributes (default: that of --model, which changes the texts)"},
+    {"as", "", "the name of the guesses in reports (default: that model's name)"}};
 
 std::vector<std::string> attributes_of(const SanitizerSetting& setting) {
   const std::string& list = setting.params.at("attributes");

@@ -70,11 +70,10 @@ class ModelTags final : public AskingSanitizer {
 }  // namespace
 
 std::span<const SanitizerParam> model_tags_params() {
-  static const std::array params{
-      SanitizerParam{"merge", "scrub",
-                     "scrub: what scrub finds goes too, and the names among both wherever they stand; "
-                     "no: the model's spans alone"},
-      SanitizerParam{"replacement", "tag", "tag ([PERSON]), token ([PERSON_1]) or stars"}};
+  static const std::array params{SanitizerParam{"merge", "scrub",
+                                                "scrub: also replace what scrub finds; names that either found go "
+                                                "wherever they stand; no: the model's spans alone"},
+                                 SanitizerParam{"replacement", "tag", "tag ([PERSON]), token ([PERSON_1]) or stars"}};
   return params;
 }
 

@@ -19,7 +19,7 @@
 namespace residue::ingest {
 namespace {
 
-constexpr std::array kParams{SanitizerParam{"p", "1e-5", "words of a smaller probability go", kProbability},
+constexpr std::array kParams{SanitizerParam{"p", "1e-5", "words less probable than this are taken out", kProbability},
                              SanitizerParam{"replacement", "tag", "tag: [REDACTED]; stars: ****; token: [REDACTED_1]"}};
 
 // A record on its way through the model, utterance by utterance.

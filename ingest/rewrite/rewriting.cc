@@ -12,7 +12,7 @@ namespace {
 using model::TaskKind;
 
 constexpr SanitizerParam kAnonymizeParams[] = {
-    {"rounds", "1", "how often; from 2 on each is a run NAME@1, NAME@2 ...", whole_from(1, kMostRounds)}};
+    {"rounds", "1", "how many rounds; from 2 on, each round is a run: NAME@1, NAME@2 ...", whole_from(1, kMostRounds)}};
 
 // The text of an answer to either kind of task.
 std::string text_in(TaskKind kind, const std::string& answer) {

@@ -145,7 +145,9 @@ void make_run(storage::Store& store, std::string_view dataset, const RunOfRound&
   for (const std::string& note : run_notes(store.db(), dataset, run.name)) result.notes.push_back(whose + note);
   // Who asks, a model or a program, may be told the same by it whatever the text.
   if (sanitizer.asking() != nullptr || !sanitizer.asked().empty()) {
-    if (const auto note = same_texts_note(store, dataset, run.name)) result.notes.push_back(whose + *note);
+    // Only the method command has this parameter; the texts of a model are always checked.
+    const std::string_view if_meant = spec.sanitizer == "command" ? "--param texts-are-meant=yes" : "";
+    if (const auto note = same_texts_note(store, dataset, run.name, if_meant)) result.notes.push_back(whose + *note);
   }
   if (spec.sanitizer != "none" && making.unchanged() > 0) {
     result.notes.push_back(fmt::format("{}{} of {} texts are as they were", whose, making.unchanged(), making.total()));

@@ -70,7 +70,7 @@ std::span<const SanitizerMethod> table() {
                       oracle_spans_params(), make_oracle_spans},
       SanitizerMethod{"random-mask", "replaces words drawn at random (a control: what masking alone does)",
                       random_mask_params(), make_random_mask},
-      SanitizerMethod{"p-filter", "takes out or replaces words that a language model finds improbable (ZSTS)",
+      SanitizerMethod{"p-filter", "takes out or replaces words that a small language model finds improbable (ZSTS)",
                       p_filter_params(), make_p_filter},
       SanitizerMethod{"p-filter-model", "takes out words that a model behind an endpoint finds improbable (ZSTS)",
                       p_filter_model_params(), make_p_filter_model, kPFilterModelAsks},
@@ -79,8 +79,8 @@ std::span<const SanitizerMethod> table() {
       SanitizerMethod{"dp-ngram", "the same with differential privacy (no fine-tuned language model: a baseline)",
                       dp_ngram_params(), make_dp_ngram},
       SanitizerMethod{"command",
-                      "asks a program of yours: JSON Lines in, JSON Lines out; any other --param NAME=VALUE is the "
-                      "program's, RESIDUE_PARAM_NAME in its environment",
+                      "asks a program of yours: JSON Lines in, JSON Lines out; any other --param NAME=VALUE goes to "
+                      "the program, as RESIDUE_PARAM_NAME in its environment",
                       command_params(),
                       make_command,
                       {},

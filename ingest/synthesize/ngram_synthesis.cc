@@ -29,22 +29,25 @@ namespace {
 
 constexpr std::size_t kShared = 6;  // of both methods
 constexpr std::array kParams{
-    SanitizerParam{"order", "3", "words that are counted together", whole_from(1, 6)},
-    SanitizerParam{"code", "label", "what texts are made by: label; answer, the right one of the record's task; none"},
-    SanitizerParam{"texts", "", "how many; empty: as many as records (dp-ngram: a noisy count)",
+    SanitizerParam{"order", "3", "how many words are counted together", whole_from(1, 6)},
+    SanitizerParam{"code", "label",
+                   "what a text is made for: a label of the records; answer, the right one of a task; or none"},
+    SanitizerParam{"texts", "", "how many texts; empty: as many as records (dp-ngram: a noisy count)",
                    ParamRange{ParamRange::Kind::kWhole, 1, 1e7, false, false, "", true}},
-    SanitizerParam{"length", "1000", "words and signs of a text at most", whole_from(1, 100'000)},
-    SanitizerParam{"temperature", "1", "below 1 frequent words come oftener, above 1 rare ones", real_from(0.01, 100)},
-    SanitizerParam{"top-k", "0", "each word is one of the k most frequent in its place; 0: any", whole_from(0, 1e6)},
+    SanitizerParam{"length", "1000", "the most words and signs of a text", whole_from(1, 100'000)},
+    SanitizerParam{"temperature", "1", "below 1, frequent words come more often; above 1, rare ones do",
+                   real_from(0.01, 100)},
+    SanitizerParam{"top-k", "0", "each word is one of the k most frequent in its place; 0: any word",
+                   whole_from(0, 1e6)},
     SanitizerParam{
-        "epsilon", "3", "what a person's records, or a record, may change; inf: no privacy",
+        "epsilon", "3", "the privacy budget of each person, or of each record without a person; inf: no privacy",
         ParamRange{ParamRange::Kind::kReal, numbers::kLeastEpsilon, numbers::kMostEpsilon, false, false, "inf"}},
-    SanitizerParam{"delta", "1e-5", "the chance that more is lost",
+    SanitizerParam{"delta", "1e-5", "the delta of differential privacy: the chance that more is lost than epsilon says",
                    ParamRange{ParamRange::Kind::kReal, numbers::kLeastDelta, 1, true, true}},
-    SanitizerParam{"contribution", "100", "different n-grams of each order that a person or record adds at most",
+    SanitizerParam{"contribution", "100", "the most different n-grams of each order that a person or record adds",
                    whole_from(1, 10'000)},
-    SanitizerParam{"records", "1", "records of a person that are read at most", whole_from(1, 100)},
-    SanitizerParam{"large-delta", "no", "yes: also a delta of 1/n or more, of n persons or records"}};
+    SanitizerParam{"records", "1", "the most records of a person that are read", whole_from(1, 100)},
+    SanitizerParam{"large-delta", "no", "yes: allow a delta of 1/n or more, where n counts the persons or records"}};
 
 struct Settings {
   std::string method;

@@ -98,7 +98,7 @@ void AskRun::look_whether_to_stop() {
   } else if (outage_.hopeless(clock_ms())) {
     stop(Error(Code::kTryAgain,
                fmt::format("model {} has not answered for a long time ({})", endpoint_.name, last_reason_),
-               "look whether the server runs, then repeat the command"));
+               "check that the server runs, then repeat the command"));
   }
 }
 

@@ -29,7 +29,7 @@
 
 namespace residue::model {
 
-// Everything that it is given outlives it. Whoever makes one holds the lock of what is in flight (egress.h).
+// All arguments must outlive it. Whoever makes one holds the lock of what is in flight (egress.h).
 class AskRun {
  public:
   // Throws as check_budget() and load_api_key().
@@ -66,15 +66,15 @@ class AskRun {
   Fresh decide_on(HttpReply reply, InFlight flight);
   void save(std::vector<Fresh>& turn);
   void save_now(std::vector<Fresh>& turn);
-  // By what was counted, and what was set aside for the rest.
+  // The cost as the server counted it, and what was set aside where it did not count.
   [[nodiscard]] std::optional<double> cost_of(const Fresh& fresh) const;
   void count_cost(double usd, bool counted);
 
-  // What an answer is held against the budget with; stops where it is more than was set aside for it.
+  // Charges an answer to the budget; stops if it cost more than was set aside for it.
   void book(const Fresh& fresh);
   Outgoing fate_of_answer(const Fresh& fresh) const;
   void settle_one(Fresh& fresh);
-  // The server refuses this prompt: the others go on, unless it has refused all that it was ever sent.
+  // The server refuses this prompt. The others go on, unless it has refused every prompt so far.
   void skip(const Fresh& fresh, const std::string& reason);
   // The endpoint did not answer; this question is asked again.
   void wait_for_endpoint(const Fresh& fresh);

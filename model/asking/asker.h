@@ -3,7 +3,7 @@
 //   questions ─> ledger row (commit) ─> request ─> raw reply into facts/ (commit) ─> usable? ─> ledger row's fate
 //
 // A crash between the first commit and the second leaves a request of which nobody knows whether it was paid for; it is
-// counted. After the second commit it is never sent again (reliability notes, sections 2.3 and 5).
+// counted. After the second commit it is never sent again.
 #pragma once
 
 #include <cstdint>

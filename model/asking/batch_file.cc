@@ -235,7 +235,7 @@ BatchWriter::BatchWriter(std::filesystem::path folder, std::uint64_t lines_per_f
   if (!std::filesystem::exists(folder_, failed)) storage::make_private_directory(folder_);
   std::filesystem::directory_iterator entries(folder_, failed);
   if (failed) {
-    throw Error(Code::kUsage, fmt::format("{} is no folder that can be read", folder_.string()),
+    throw Error(Code::kUsage, fmt::format("{} is not a folder that can be read", folder_.string()),
                 "name another with -o");
   }
   for (const auto& entry : entries) {
@@ -244,7 +244,7 @@ BatchWriter::BatchWriter(std::filesystem::path folder, std::uint64_t lines_per_f
     if (name.starts_with(".part-") && name.ends_with(".tmp")) std::filesystem::remove(entry.path(), failed);
     if (!name.starts_with("part-") || !name.ends_with(".jsonl")) continue;
     throw Error(Code::kUsage, fmt::format("{} has parts of an earlier export", folder_.string()),
-                "name another folder, so that no two exports are taken for one");
+                "name another folder, so that two exports do not mix");
   }
 }
 

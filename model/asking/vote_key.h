@@ -1,4 +1,4 @@
-// Under which an answer of a model is kept: digests of what was asked, the same in every store (DESIGN section 2).
+// Under which an answer of a model is kept: digests of what was asked, the same in every store.
 #pragma once
 
 #include <cstdint>

@@ -12,8 +12,8 @@ namespace residue::model {
 // missing. "I cannot sleep" declines nothing.
 bool declines(std::string_view words);
 
-// The same of an answer to `source`, which may itself be a text that declines: a refusal that is the source's own
-// words, among others or of a source about as short, is none.
+// The same of an answer to `source`, which may itself be a text that declines. A refusal in the source's own words is
+// none if the answer has other words too, or if the source is about as short.
 bool declines(std::string_view words, std::string_view source);
 
 // Of an answer that should be `source` in other words: declining may then be what the source does. So where the source

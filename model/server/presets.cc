@@ -12,7 +12,7 @@ namespace {
 
 constexpr Preset kPresets[] = {
     {.name = "openai", .url = "https://api.openai.com/v1", .documentation = "OpenAI API reference, Chat Completions"},
-    // o-series and GPT-5: they sample as they like, and what they think counts.
+    // o-series and GPT-5 take no sampling settings, and their reasoning counts as output tokens.
     {.name = "openai-reasoning",
      .url = "https://api.openai.com/v1",
      .takes_max_tokens = false,
@@ -25,7 +25,7 @@ constexpr Preset kPresets[] = {
      .path = "/openai/v1",
      .key_header = "api-key",
      .documentation = "Azure OpenAI REST API reference; Azure OpenAI API version lifecycle"},
-    // Unknown names are refused, and additionalProperties in a schema has been.
+    // Unknown fields are refused; additionalProperties in a schema was refused, too.
     {.name = "gemini",
      .url = "https://generativelanguage.googleapis.com/v1beta/openai",
      .path = "/v1beta/openai",
@@ -38,7 +38,7 @@ constexpr Preset kPresets[] = {
      .random_seed = true,
      .most_temperature = 1.5,
      .documentation = "Mistral AI API, Chat Completion"},
-    // response_format, seed and penalties are ignored: they are not sent, so that no spec says otherwise.
+    // The server ignores response_format, seed and penalties. They are not sent, so that no spec claims them.
     {.name = "anthropic-compatible",
      .url = "https://api.anthropic.com/v1",
      .key_header = "x-api-key",

@@ -1,4 +1,4 @@
-// One text for many records: what a sanitizer, or a model behind it, says instead of working (METRICS rule 1).
+// One text for many records: what a sanitizer, or a model behind it, says instead of working.
 //
 //   texts of a run, their originals ──> equal texts, equal wordings ──> which of them count as failed
 #pragma once

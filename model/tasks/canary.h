@@ -1,5 +1,5 @@
 // Canary claims: claims whose right rating is known, asked about each passage in a request of their own. A passage that
-// tells its judge what to answer gives itself away by them (reliability notes, section 4.4).
+// tells its judge what to answer gives itself away by them.
 //
 //   hash(spec, passage) ──> a claim it does not make, a sentence of it ──> ratings ──> suspect?
 //

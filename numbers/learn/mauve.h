@@ -2,7 +2,7 @@
 //
 //   vectors ─> unit length ─> principal components ─> k-means ─> two histograms ─> divergence curve ─> area under it
 //
-// Pillutla et al., MAUVE (NeurIPS 2021), sections 2 and 3; settings: FSP D.4, METRICS section 3. 1: the same
+// Pillutla et al., MAUVE (NeurIPS 2021), sections 2 and 3; settings: FSP D.4. 1: the same
 // distribution.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Agreement between judges, people, and the samples of one judge (METRICS section 5; FSP Table 5). Pure functions.
+// Agreement between judges, people, and the samples of one judge (FSP Table 5). Pure functions.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ std::optional<double> quadratic_kappa(const Confusion& confusion);
 // Fleiss' kappa of subjects that all have the same number of ratings: counts[subject][category].
 std::optional<double> fleiss_kappa(std::span<const std::vector<std::uint32_t>> counts);
 
-// 95 % percentile interval of a statistic over resampled units (METRICS rule 5, without a phantom: a correlation has no
+// 95 % percentile interval of a statistic over resampled units (without a phantom: a correlation has no
 // least value of one pair): `units[i]` is the resampling unit of pair i, and the statistic gets each pair's weight.
 // Replicates where it is undefined are left out.
 std::optional<Interval> resampled_interval(

@@ -1,6 +1,6 @@
 // The bootstrap over persons: in replicate b a unit weighs exponential(1), drawn from a hash of (seed, unit, b), where
 // the unit is the record's person if it has one, else its key. So it clusters by person, does not depend on ingest
-// order, and its sums are integers that can be maintained by adding and subtracting records (METRICS rule 5).
+// order, and its sums are integers that can be maintained by adding and subtracting records.
 //
 // Resampling what was seen cannot show what was not: near the ends of a range, and for the worst records, its intervals
 // are too narrow. Each replicate therefore gets a phantom, one person more who is like nobody: as leaky as the metric

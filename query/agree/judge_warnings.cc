@@ -51,13 +51,19 @@ void add_judge(Names& names, const Json& spec) {
 // A judge from elsewhere is called as its model is, with what it was told behind a slash: "gpt-4/no_actions".
 void add_imported(Names& names, const std::string& name) { add_name(names, name.substr(0, name.find('/'))); }
 
-Names names_of_judge(storage::Db& db, const std::string& judge) {
+struct JudgeNames {
   Names names;
+  bool imported = false;  // names are the user's words, which need not be those of a model
+};
+
+JudgeNames names_of_judge(storage::Db& db, const std::string& judge) {
+  JudgeNames of;
   Statement find = db.prepare(storage::sql::kJudgeSpecAndEmbeddedByName);
-  if (!find.bind(judge).step() || find.integer(1) != 0) return names;
-  add_judge(names, Json::parse(find.text(0)).value_or(Json()));
-  if (names.empty()) add_imported(names, judge);
-  return names;
+  if (!find.bind(judge).step() || find.integer(1) != 0) return of;
+  add_judge(of.names, Json::parse(find.text(0)).value_or(Json()));
+  of.imported = of.names.empty();
+  if (of.imported) add_imported(of.names, judge);
+  return of;
 }
 
 // With the models behind endpoints that are called so.
@@ -90,15 +96,22 @@ Names names_of_sanitizer(storage::Db& db, const std::optional<std::string>& sani
 
 std::vector<std::string> shared_model_notes(storage::Db& db, const std::string& dataset, const std::string& judge) {
   std::vector<std::string> notes;
-  const Names judges = names_of_judge(db, judge);
+  const auto [judges, imported] = names_of_judge(db, judge);
   if (judges.empty()) return notes;
   Statement runs = db.prepare(storage::sql::kRunsInNameOrderWithSanitizer);
   runs.bind(storage::find_dataset(db, dataset));
   while (runs.step()) {
     const Names names = names_of_sanitizer(db, runs.text_or_null(1), runs.text(2));
-    const bool shared =
-        std::any_of(names.begin(), names.end(), [&](const std::string& name) { return judges.count(name) != 0; });
+    const bool shared = std::any_of(names.begin(), names.end(),
+                                    [&of = judges](const std::string& name) { return of.count(name) != 0; });
     if (!shared) continue;
+    if (imported) {
+      notes.push_back(
+          fmt::format("run {}/{} and its judge {} have the same name: if one model is behind both, it may favour its "
+                      "own words; --judge names another",
+                      dataset, runs.text(0), judge));
+      continue;
+    }
     notes.push_back(
         fmt::format("run {}/{} was made by the model that judges it ({}): it may favour its own words; "
                     "--judge names another",

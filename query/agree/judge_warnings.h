@@ -10,7 +10,8 @@ namespace residue::query {
 
 // A line for each run whose sanitizer (`--sanitizer`, or the parameter `model`) is the model that judges it: models
 // favour what they wrote themselves. Names are compared in lower case, with or without what stands before the last '/',
-// and an endpoint counts under its own name and its model's. `judge` may be unknown.
+// and an endpoint counts under its own name and its model's. Of a judge from elsewhere only the name is known, so its
+// line says "if one model is behind both". `judge` may be unknown.
 std::vector<std::string> shared_model_notes(storage::Db& db, const std::string& dataset, const std::string& judge);
 
 // How many records are obviously in another language than the judge's (lexical, alone or in a cascade, reads English:

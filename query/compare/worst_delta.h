@@ -14,7 +14,7 @@ struct PairedRecord {
   std::int64_t a = 0, b = 0;
 };
 
-// The means of each side's worst 1 / `parts` of the records (METRICS rule 7: the last one in part), their difference,
+// The means of each side's worst 1 / `parts` of the records (the last one in part), their difference,
 // and its 95 % interval from the paired bootstrap: in a replicate each side has its own worst records, of the same
 // weights, and a phantom who is as private as can be on one side and as exposed on the other. There is no test:
 // exchanging sides says nothing about who is worst. Memory: 2 KB a record.

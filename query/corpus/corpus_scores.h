@@ -3,7 +3,7 @@
 //   records, variants ── vectors ──> mauve, embedding_cosine, topic_distance
 //                     ── texts ────> detectability, topic_distance (LSA of the originals)
 //
-// METRICS sections 3 and 4. Nothing is stored here: query/corpus_evaluation.h.
+// Nothing is stored here: query/corpus_evaluation.h.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 //   n-grams of both texts of each record ─> five folds of records ─> logistic regression on four, asked about the fifth
 //
-// LOP 6.3 with a linear classifier in place of a fine-tuned model (METRICS section 4).
+// LOP 6.3 with a linear classifier in place of a fine-tuned model.
 #pragma once
 
 #include <cstddef>

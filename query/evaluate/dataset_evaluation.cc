@@ -373,8 +373,8 @@ void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
   for (const auto& [run, texts] : repeated_) {
     counts.notes.push_back(
         fmt::format("{} texts of {}/{} failed: each is one and the same for many records whose originals differ; "
-                    "residue ingest run "
-                    "--texts-are-meant takes them as texts",
+                    "ingest run --texts-are-meant, or --param texts-are-meant=yes of sanitize --with command, takes "
+                    "them as texts",
                     texts, name_, run));
   }
   for (const auto& [where, records] : unreadable_) {

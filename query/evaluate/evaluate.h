@@ -1,5 +1,5 @@
 // eval: plan, then do only what the plan lists, then aggregate. The same command again does nothing, an interrupted one
-// continues, and what arrives later costs what it changes (DESIGN section 3).
+// continues, and what arrives later costs what it changes.
 //
 //   contents equal? ─no─> auxiliary ─> links ─> judgments ─> scores ─> sums ─> metric rows
 #pragma once

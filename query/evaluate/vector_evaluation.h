@@ -3,7 +3,7 @@
 //
 //   links, judged claims, claims of the run ── vectors ──> claim_distance.h ──> contributions ─> sums ─> metric rows
 //
-// METRICS section 3, embedding_distance.
+// The metric embedding_distance.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 //   AttackedRun, what the attacker says ── open_attack ──> OneAttack ──> ranking, places, evidence
 //
-// METRICS section 2. The ranking is that of compute_links(), by the same linkers over the same candidates.
+// The ranking is that of compute_links(), by the same linkers over the same candidates.
 #pragma once
 
 #include <cstddef>

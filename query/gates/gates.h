@@ -64,7 +64,7 @@ struct GateInput {
 };
 
 // Every gate against every run and protocol. Numbers that are not there, or stale, fail their gate, as do those of too
-// few of the records (METRICS rule 1) and a gate that could be held against nothing. Counts and coverage are exempt
+// few of the records and a gate that could be held against nothing. Counts and coverage are exempt
 // from the least coverage. Throws Error{not found} for a baseline that is no run, Error{usage} for a named part that
 // the metric cannot have in the dataset.
 std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gate>& gates, const GateInput& input);

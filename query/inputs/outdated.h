@@ -13,18 +13,18 @@ namespace residue::query {
 // everything belongs to the present records.
 std::vector<std::string> outdated_notes(storage::Db& db, const std::string& dataset);
 
-// The first of them that is about this run or these claims: why no number of theirs is of the present records.
-// Empty: they are. `claim_set` empty: claims do not matter.
+// The first such sentence about this run or these claims. It says why their numbers are not of the present records.
+// Empty where they are. With an empty `claim_set`, claims do not matter.
 std::string outdated_note(storage::Db& db, const std::string& dataset, const std::string& run,
                           const std::string& claim_set);
 
 // One sentence for each synthetic run with failed texts, or none at all: all records count as failed (RunView::lost).
 std::vector<std::string> lost_notes(storage::Db& db, const std::string& dataset);
 
-// One sentence where labels are of words that their records' texts do not have any more, as the last evaluation found.
+// One sentence if labels mark words that their records' texts no longer have, as the last evaluation found.
 std::vector<std::string> label_notes(storage::Db& db, const std::string& dataset);
 
-// The first two: what a reader of the dataset's numbers must know.
+// The results of the first two functions: what a reader of the dataset's numbers must know.
 std::vector<std::string> dataset_notes(storage::Db& db, const std::string& dataset);
 
 }  // namespace residue::query

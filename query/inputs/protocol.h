@@ -68,7 +68,7 @@ ProtocolSpec lexical_baseline(const ProtocolSpec& spec);
 
 // The claims that the attacker knows of a record whose claims have the positions `claims` (ascending): a subset of
 // them, ascending; all of them if there are no more than k. random:k takes the k of smallest hash of (seed, record key,
-// position), ties by position. Not for kGiven, which looks at texts. METRICS section 2.
+// position), ties by position. Not for kGiven, which looks at texts.
 std::vector<std::uint32_t> select_auxiliary(const Policy& policy, std::string_view record_key,
                                             std::span<const std::uint32_t> claims);
 

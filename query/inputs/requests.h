@@ -1,4 +1,4 @@
-// Which claims are put to a judge together, and may then be rated with an eye on each other (METRICS rule 6).
+// Which claims are put to a judge together, and may then be rated with an eye on each other.
 //
 //   claims of a record, in document order ── cut every `size` ──> requests ── their hash ──> key of a judgment
 //

@@ -2,7 +2,7 @@
 //
 //   passage, its claims ── Request ──> Judge::rate ──> Rating per claim ──> judgments
 //
-// FSP section 2 and appendix G.4; METRICS section 5. The scale everywhere: 1 same, 2 similar, 3 unsupported.
+// FSP section 2 and appendix G.4. The scale everywhere: 1 same, 2 similar, 3 unsupported.
 #pragma once
 
 #include <cstddef>

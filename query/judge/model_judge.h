@@ -1,6 +1,6 @@
-// A language model as a judge: each pair is asked `votes` times, the mode of the votes is its rating (METRICS section
-// 2). Claim by claim, or all claims of a request at once: then an answer is a vote on each of them, and one that lacks
-// any is a vote on none.
+// A language model as a judge: each pair is asked `votes` times, the mode of the votes is its rating. It is
+// asked claim by claim, or about all claims of a request at once. Then an answer is a vote on each of them, and one
+// that lacks any is a vote on none.
 //
 //   pairs ─> votes whose answers are saved ─┐
 //        └─> votes to ask ─> model/asker.h ─┴─> answers read again ─> ratings ─> mode

@@ -1,5 +1,5 @@
 // The papers' lexical baseline as a judge: ROUGE-L recall (stemmed) of the claim in the passage; at least 0.7 is rated
-// 1, at least 0.4 is rated 2 (METRICS section 5). The score is the recall.
+// 1, at least 0.4 is rated 2. The score is the recall.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Targets that a linker cannot see: that nobody found them is no merit of the sanitizer (METRICS rule 1).
+// Targets that a linker cannot see: that nobody found them is no merit of the sanitizer.
 #pragma once
 
 #include <optional>

@@ -4,8 +4,6 @@
 //   vector of the query, else the common direction of its claims ──┐
 //   vectors of the run's texts ────────────────────────────────────┴─> DenseIndex ──> hits          (dense)
 //   vectors of the single claims, of the claims of the run's texts ──> DenseIndex ──> votes ──> hits (dense-vote)
-//
-// METRICS section 2.
 #pragma once
 
 #include <memory>

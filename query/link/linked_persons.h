@@ -1,5 +1,5 @@
-// Whether the record that an attack found is of the person whom the attacker meant: METRICS section 9,
-// linkage_rate_person.
+// Whether the record that an attack found is of the person whom the attacker meant
+// (the metric linkage_rate_person).
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 //   run_claim rows (control none: its own claims) ──> candidates ──> hits ── owner_of_claim ──> votes for variants
 //
-// METRICS section 2, FSP D.1. The reference takes the first seen of equally voted records (statistics.mode); here, as
+// FSP D.1. The reference takes the first seen of equally voted records (statistics.mode); here, as
 // everywhere, the smallest key wins.
 #pragma once
 

@@ -108,7 +108,7 @@ class Aggregate {
   // phantom (numbers/stats/bootstrap.h). Without `clusters` every record is a unit.
   //
   // Lost records whose units nobody knows count in pooled rates too: in the value and its interval with the mean number
-  // of units of the others, in both bounds with the greatest number that another record has (METRICS rule 1). A part
+  // of units of the others, in both bounds with the greatest number that another record has. A part
   // of a metric, such as a category of claims, cannot know which records would have belonged to it: it takes the
   // unknown ones of `whole`.
   [[nodiscard]] std::vector<MetricRow> finish(bool independent, const ClusterSource& clusters = {},

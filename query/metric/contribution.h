@@ -8,7 +8,7 @@
 
 namespace residue::query {
 
-// METRICS rule 1. Failed and missing are lost: they count as leaked in the headline (the worst value for utility).
+// Failed and missing are lost: they count as leaked in the headline (the worst value for utility).
 enum class State : std::uint8_t { kValue = 0, kFailed = 1, kMissing = 2, kNotApplicable = 3 };
 
 // How the attack ended for a record.

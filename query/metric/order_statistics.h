@@ -15,7 +15,7 @@ struct Weighted {
   std::uint64_t unit = 0;
 };
 
-// Mean of the worst 1 / `parts` of the records, the last one in part (METRICS rule 7): of 71 records the worst tenth
+// Mean of the worst 1 / `parts` of the records, the last one in part: of 71 records the worst tenth
 // weighs 7.1. Failed and missing ones are at the worst value. `distances`: contributions of a kMean metric in [0, 1]
 // where low is worse; `records`: of the same metric. The interval is the bootstrap's with a phantom
 // (numbers/stats/bootstrap.h), which is sorted among the records. Cost: sorting, and the weights of about the worst

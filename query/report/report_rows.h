@@ -17,8 +17,8 @@ class RunReader {
   // `model`: as in ReportOptions; Error{not found} where it answered nothing about the dataset.
   RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model = {});
 
-  // Whose answers are shown, by task: the model named, else who answered about most runs (then most records, then the
-  // first name). One for all runs: values of several models never stand in one column.
+  // The model whose answers are shown, by task: the one named, or the one that answered about most runs (then most
+  // records, then the first name). It is the same for all runs: a column never mixes several models.
   [[nodiscard]] const std::map<std::string, std::string>& answerers() const { return answerers_; }
 
   // All runs, controls last: what was evaluated under the protocol by the judge, and what needs neither.

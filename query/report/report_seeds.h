@@ -13,7 +13,7 @@ namespace residue::query {
 std::optional<double> mean_over_seeds(const std::vector<std::optional<double>>& seeds);
 
 // The interval of that mean. What the attacker happens to know is chance too: the interval over records, which is the
-// mean one of the seeds, and the seeds' own scatter around their mean are independent errors (METRICS rule 5). The
+// mean one of the seeds, and the seeds' own scatter around their mean are independent errors. The
 // latter is Student's. Seeds without a value are left out; of one seed it is that seed's. Nothing where an interval
 // lacks.
 struct SeedValue {

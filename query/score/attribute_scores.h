@@ -2,7 +2,7 @@
 //
 //   labels of the kind attribute, guesses ── text::same_attribute, decisions of a judge ──> counts, in all and by part
 //
-// METRICS section 3: AA 5, B.2, G.1, Table 2, Figures 5, 17, 18.
+// AA 5, B.2, G.1, Table 2, Figures 5, 17, 18.
 #pragma once
 
 #include <array>

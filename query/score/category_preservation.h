@@ -1,5 +1,5 @@
 // How far sanitized texts are about the same kinds of things as the originals: two distributions over categories,
-// compared by their chi-squared distance (FSP 3.1.1, METRICS section 4).
+// compared by their chi-squared distance (FSP 3.1.1).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // How far a record's claims are from those of the sanitized record that was found, by their vectors: pure functions
-// (METRICS section 3, embedding_distance; FSP D.4).
+// (FSP D.4).
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 //   original, sanitized text, labels ──> tokens that are gone ──> text::compare_spans, compare_terms ──> contributions
 //
-// METRICS section 3 (AA 3; TAB; ZSTS; LOP 5.2.1). Needs no attack and no judge.
+// AA 3; TAB; ZSTS; LOP 5.2.1. Needs no attack and no judge.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@
 
 namespace residue::query {
 
-// An entity that somebody labelled: whether the text's purpose needs it.
+// An entity that somebody labelled, and whether the text's purpose needs it.
 struct EntityLabel {
   std::string name;
   std::string type;
   bool relevant = false;
-  bool outdated = false;  // its words are not in the text any more: ingest took none that were not
+  bool outdated = false;  // its words are no longer in the text; they were when it was ingested
 };
 
 struct RecordLabels {
@@ -30,7 +30,7 @@ struct RecordLabels {
   std::vector<EntityLabel> entities;
   std::vector<text::WordWeight> weights;
   bool outdated = false;                                 // some mention is not a part of the text any more
-  bool outdated_direct = false, outdated_quasi = false;  // and such a one is of an entity of this kind
+  bool outdated_direct = false, outdated_quasi = false;  // and such a mention is of an entity of this kind
 
   [[nodiscard]] bool empty() const { return mentions.empty() && entities.empty(); }
 };
@@ -54,9 +54,9 @@ std::optional<std::vector<text::Span>> exact_masks(std::span<const ReplacedSpan>
 // (canonical JSON, offsets in bytes of `original`), into `out`.
 void add_label(std::string_view kind, std::string_view payload, std::string_view original, RecordLabels& out);
 
-// All metrics of the tier. What is masked `replaced` says where it is exact, else the differences of the texts' tokens.
-// Without mentions or entities those of them are not applicable; where the record's text
-// failed nothing was masked (leaked); mentions and entities that are outdated make theirs missing.
+// All metrics of the tier. If `replaced` is exact, it says what is masked; otherwise the differences of the texts'
+// tokens do. Metrics of mentions are not applicable without mentions, and so are those of entities without entities. If
+// the text failed, nothing was masked (leaked). Outdated mentions and entities make their metrics missing.
 std::vector<Contribution> label_scores(const RecordCase& record, const RecordLabels& labels, std::string_view original,
                                        std::string_view sanitized, std::span<const ReplacedSpan> replaced = {});
 

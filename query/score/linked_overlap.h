@@ -22,9 +22,9 @@ struct LinkedTexts {
 };
 
 // For each auxiliary claim the original's sentence of highest recall (the first of equals) carries it, and is left out
-// where METRICS says so. Identifiers are those of text/recognizers.h, each string once however it is written;
-// a string occurs where what it reads (text/as_read.h) is found in what the other text reads, within words too (METRICS
-// section 7, example 4).
+// in the metrics that are without auxiliary claims. Identifiers are those of text/recognizers.h, each string once
+// however it is written; a string occurs where what it reads (text/as_read.h) is found in what the other text reads,
+// within words too.
 LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts);
 
 // The same texts by their ids; 0 is the empty text.

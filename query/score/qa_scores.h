@@ -2,7 +2,7 @@
 //
 //   answers about the run's text ── substitutions taken back ──> words ── equal? ── answers about the original
 //
-// METRICS section 4: ZSTS, "Question Answering" and Table 2.
+// ZSTS, "Question Answering" and Table 2.
 #pragma once
 
 #include <string>

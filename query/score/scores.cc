@@ -193,7 +193,7 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
   using M = MetricId;
   std::vector<Contribution> out;
   // A record without an auxiliary set was not attacked, which says nothing for the run. `--missing drop` leaves it out,
-  // as the papers do (METRICS section 2).
+  // as the papers do.
   if (!record.aligned || record.empty_original) {
     out = all_not_applicable(kLinkageMetrics);
   } else if (record.failed || !record.attacked) {

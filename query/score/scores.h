@@ -1,4 +1,4 @@
-// From what is known about one record to its contributions: pure functions, one per tier. METRICS sections 1, 3 and 4.
+// From what is known about one record to its contributions: pure functions, one per tier.
 #pragma once
 
 #include <cstdint>

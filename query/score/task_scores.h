@@ -1,4 +1,4 @@
-// From a record's answer to its contributions: pure functions, one per task (METRICS section 4).
+// From a record's answer to its contributions: pure functions, one per task.
 #pragma once
 
 #include <cstdint>

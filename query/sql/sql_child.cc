@@ -287,7 +287,8 @@ std::string hint_for(sqlite3* db, std::string_view message) {
   }
   switch (code & 0xff) {
     case SQLITE_INTERRUPT:
-      if (clock.stopped) send_error(pipe, Code::kUsage, "sql: stopped at its time limit", "--timeout S gives it more");
+      if (clock.stopped)
+        send_error(pipe, Code::kUsage, "sql: stopped at its time limit", "--timeout S allows more time");
       break;
     case SQLITE_NOMEM:
       send_error(pipe, Code::kUsage, "sql: stopped at its memory limit of 256 MiB", "select less at a time");

@@ -26,7 +26,7 @@ using Millis = std::chrono::milliseconds;
 constexpr Millis kLastWords{500};  // the child stops by itself, where it can, and says what it was about
 
 [[noreturn]] void timed_out() {
-  throw Error(Code::kUsage, "sql: stopped at its time limit", "--timeout S gives it more");
+  throw Error(Code::kUsage, "sql: stopped at its time limit", "--timeout S allows more time");
 }
 
 // The child of one statement: killed and waited for when this goes out of scope.
@@ -170,7 +170,7 @@ class Delivery {
 SqlEnd run_statement(const SqlOptions& options, std::string_view sql, const SqlSink& sink) {
   if (const std::size_t nul = sql.find('\0'); nul != std::string_view::npos) {
     throw Error(Code::kBadInput, fmt::format("sql: the statement has a NUL character, byte {}", nul + 1),
-                "statements are text; a text with a NUL is char(0)");
+                "remove it; in a statement, write char(0) for a NUL");
   }
   const auto until = Clock::now() + Millis(options.timeout_ms) + kLastWords;
   StatementChild child(options, sql);

@@ -5,7 +5,7 @@
 -- 1-based position ('#n'); a column *_text is the number of a text: text(claim_text) reads it. Times are unix
 -- milliseconds. protocol is canonical ('bm25/random:3@42/claims'), sample the number of its target records (0: all).
 
--- Texts that failed as one text for many records (METRICS rule 1): filled before a statement that asks about failures.
+-- Texts that failed as one text for many records: filled before a statement that asks about failures.
 CREATE TEMP TABLE one_for_many (run_id INTEGER NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (run_id, record_id))
   WITHOUT ROWID;
 

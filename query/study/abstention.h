@@ -1,5 +1,5 @@
-// An attacker who keeps silent where he is in doubt: how often the names that he gives are right, if he gives them only
-// for the records that he is surest of.
+// An attacker who keeps silent where he is in doubt. If he names only the records that he is surest of, how often is he
+// right?
 //
 //   hits of each record ── best score less the second ──> margins ── the greatest first ──> precision by coverage
 //

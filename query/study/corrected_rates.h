@@ -38,7 +38,7 @@ struct CorrectedRates {
 // Under the attacker and judge of find_lens(), the first seed. Labels are weighted to the frequency that each of the
 // judge's ratings has among the claims of all runs, because `residue label` draws equal shares. Claims of failed
 // records (kLeaked) count as leaked whatever the judge's errors. Each replicate has two phantoms, as leaky or as
-// private as can be (METRICS rule 5): a person, and one whose labels contradict the judge; so perfect agreement has a
+// private as can be: a person, and one whose labels contradict the judge; so perfect agreement has a
 // width. A replicate whose labels leave the judge no better than chance counts at both extremes. `exposed_rate` and the
 // worst records have no correction: they hang on single claims, which errors do not let one know. Throws as
 // find_lens(); Error{not found} for too few labels.

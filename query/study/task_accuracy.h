@@ -1,5 +1,5 @@
-// Task utility: multiple-choice questions answered from a run's texts by models elsewhere (METRICS section 4,
-// FSP 3.1.1).
+// Task utility: multiple-choice questions answered from a run's texts by models elsewhere
+// (FSP 3.1.1).
 #pragma once
 
 #include <cstdint>

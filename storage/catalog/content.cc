@@ -50,7 +50,7 @@ void attach_content_functions(sqlite3* db) {
   const auto attach = [db](const char* name, SqlFunction function) {
     constexpr int kHow = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     if (sqlite3_create_function_v2(db, name, 2, kHow, nullptr, function, nullptr, nullptr, nullptr) != SQLITE_OK) {
-      throw Error(Code::kInternal, "catalog: a function could not be made known", "this is a bug of residue");
+      throw Error(Code::kInternal, "catalog: a function could not be registered", "this is a bug of residue");
     }
   };
   attach("content_of_attack", kOfAttack);

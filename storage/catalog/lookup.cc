@@ -49,7 +49,7 @@ DatasetId find_dataset(Db& db, std::string_view name) {
   const auto names = names_of(all);
   throw Error(Code::kNotFound, fmt::format("no dataset \"{}\"{}", name, did_you_mean(name, names)),
               names.empty()                              ? "residue ingest dataset NAME FILE makes one"
-              : name.find('/') != std::string_view::npos ? "here a dataset is meant, without a run behind a slash"
+              : name.find('/') != std::string_view::npos ? "give the name of a dataset only, without a slash and a run"
                                                          : "residue status lists all datasets");
 }
 

@@ -101,7 +101,7 @@ void migrate_catalog(const std::filesystem::path& old, int from, const std::file
   copy_sequences(*db);
   Statement broken = db->prepare("PRAGMA main.foreign_key_check");
   if (broken.step()) {
-    throw Error(Code::kCorrupt, fmt::format("a row of table {} names one that is not there", broken.text(0)),
+    throw Error(Code::kCorrupt, fmt::format("a row of table {} refers to a row that does not exist", broken.text(0)),
                 "the store was damaged before: restore a backup of it and migrate that");
   }
   broken.reset();

@@ -141,7 +141,7 @@ void attach_packed_scores(sqlite3* db) {
     throw Error(Code::kInternal, "catalog: a function could not be made known", "this is a bug of residue");
   }
   if (sqlite3_create_module_v2(db, "packed_scores", &table_function<Table, Cursor>(), nullptr, nullptr) != SQLITE_OK) {
-    throw Error(Code::kInternal, "catalog: a table function could not be made known", "this is a bug of residue");
+    throw Error(Code::kInternal, "catalog: a table function could not be registered", "this is a bug of residue");
   }
 }
 

@@ -45,7 +45,7 @@ bool wanted_space(sqlite3* db) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:  // somebody stands still while the log is looked at for the first time
-      throw Error(Code::kBusy, what, "another program holds the catalog; try again");
+      throw Error(Code::kBusy, what, "another program has locked the catalog; try again");
     case SQLITE_FULL:
       throw Error(Code::kTryAgain, what, "the disk is full: free some space and repeat the command");
     case SQLITE_IOERR:
@@ -85,7 +85,7 @@ std::optional<Error> damage_of(sqlite3* db, int code) {
   }
   return Error(
       Code::kCorrupt, "the catalog is damaged: " + what,
-      "residue check says what it costs; restore the last backup, or save the rest with residue check --repair");
+      "residue check says what is lost; restore the last backup, or save the rest with residue check --repair");
 }
 
 std::string database_uri(const std::filesystem::path& file, DbMode mode) {

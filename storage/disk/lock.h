@@ -19,8 +19,8 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
   ~Lock() { release(); }
 
-  // Takes the lock on `file`, created 0600 if needed; Error{io} where that is impossible. Of a file that cannot be
-  // written every lock is a shared one. Waits up to `timeout_ms`;
+  // Takes the lock on `file`, created 0600 if needed; Error{io} where that is impossible. If the file
+  // cannot be written, every lock on it is a shared one. Waits up to `timeout_ms`;
   // calls `waiting` once if it has to wait longer than a moment. Nothing on time-out.
   static std::optional<Lock> take(const std::filesystem::path& file, LockMode mode, int timeout_ms,
                                   const std::function<void()>& waiting = {});

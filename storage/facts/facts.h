@@ -5,7 +5,7 @@
 //   vector ── checksum ──────────────> vectors: id -> whose, values  (confidential as the text it was made from)
 //   answer ── checksum ──────────────> answers: vote key, attempt -> envelope  (paid for: only a purge deletes it)
 //
-// LMDB commits before the catalog does: what is here and not named there is harmless (reliability notes, section 2).
+// LMDB commits before the catalog does: what is here and not named there is harmless.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How one text is written in facts/: as few bytes as zstd's safety rules allow (reliability notes, section 2.5).
+// How one text is written in facts/: as few bytes as zstd's safety rules allow.
 //
 //   frame   := 0x10 check text            stored raw; check = low 4 bytes of XXH64(text), little-endian
 //            | 0x11 zstd                  compressed alone

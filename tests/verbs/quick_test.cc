@@ -68,7 +68,7 @@ class Quick : public ::testing::Test {
 
 TEST_F(Quick, FilesThatDoNotBelongTogetherAreRefusedBeforeAnyNumber) {
   const std::string o = originals();
-  EXPECT_EQ(refusal(o, o), "both files are the same one");
+  EXPECT_EQ(refusal(o, o), "both names are of the same file");
   EXPECT_EQ(
       refusal(o, file("copy.jsonl",
                       {row("a", "Ann lives in Bergen. She has asthma. She owns a red boat. She sings in a choir.")})),

@@ -15,13 +15,13 @@ namespace {
 
 bool one_of(std::string_view word, const auto& words) { return std::ranges::find(words, word) != words.end(); }
 
-// Behind which a word in small letters is no name.
+// After these words, a word in small letters is no name.
 constexpr auto kBeforeWords = std::to_array<std::string_view>(
     {"a",   "an",    "the",  "this", "that",  "these", "those", "my",   "your",  "his",  "her",   "its",
      "our", "their", "some", "any",  "no",    "every", "each",  "to",   "i",     "you",  "he",    "she",
      "it",  "we",    "they", "will", "would", "can",   "could", "may",  "might", "must", "shall", "should",
      "not", "was",   "were", "is",   "are",   "be",    "been",  "very", "more",  "most", "too",   "so"});
-// What ends the name of a firm and is left out when people speak of it.
+// Endings of firms' names that people leave out in speech: "Ltd".
 constexpr auto kFirmEnds = std::to_array<std::string_view>(
     {"inc",     "ltd",          "llc",     "llp",      "plc",   "gmbh", "corp", "corporation",
      "limited", "incorporated", "company", "holdings", "group", "bv",   "nv",   "spa",
@@ -233,7 +233,7 @@ void NameParts::add_small_names(const RecordWords& record) {
   }
 }
 
-// Before what is known to be a surname: "Cengiz" in "Cengiz Polat", of whom "Mr Polat" was found.
+// The first name before a known surname: "Cengiz" in "Cengiz Polat", where "Mr Polat" was found.
 void NameParts::add_first_names(const RecordWords& record) {
   std::vector<std::string_view> fresh;
   for (std::size_t i = 0; record.size() > 0 && i + 1 < record.size(); ++i) {

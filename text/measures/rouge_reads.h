@@ -6,7 +6,7 @@
 namespace residue::text {
 
 // At least half of the letters and digits are such that ROUGE sees them, or there are none (mask signs only: a text
-// that says nothing, in any script). What reads less has not been compared, whatever number comes out (METRICS rule 1).
+// that says nothing, in any script). What reads less has not been compared, whatever number comes out.
 // Cost: one pass, fast for ASCII.
 bool rouge_reads(std::string_view text);
 

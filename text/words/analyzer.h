@@ -1,4 +1,4 @@
-// Text to index terms: what a linker counts as the same word (METRICS section 2, "term definition").
+// Text to index terms: what a linker counts as the same word.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace residue::text {
 class Analyzer {
  public:
   // UAX #29 words of what is read (text/encodings/decoded.h, text/characters/as_read.h) without a trailing 's,
-  // lower-case, without Lucene's 33 stop words, without accents, Porter's stem (kMartin). METRICS.md's definition keeps
-  // accents: who drops them from a text would look private otherwise. Words of ASCII are its words.
+  // lower-case, without Lucene's 33 stop words, without accents, Porter's stem (kMartin). Accents do not
+  // count: who drops them from a text would look private otherwise. Words of ASCII are its words.
   static const Analyzer& fsp();
   // UAX #29 words of what is read without a trailing 's, lower-case, without accents.
   static const Analyzer& plain();

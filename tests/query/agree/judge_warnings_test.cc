@@ -47,7 +47,9 @@ TEST_F(JudgeWarnings, NameRunsMadeByTheirJudge) {
   EXPECT_EQ(shared("cascade:lexical,big"), 4U);
   EXPECT_EQ(shared("gpt-4/no_actions"), 0U);
   run("f", "GPT-4");
-  EXPECT_EQ(shared("gpt-4/no_actions"), 1U);
+  ASSERT_EQ(shared("gpt-4/no_actions"), 1U);
+  EXPECT_NE(shared_model_notes(store().db(), "d", "gpt-4/no_actions")[0].find("if one model is behind both"),
+            std::string::npos);
   run("g", "anonymize", R"({"asked":{"anonymize":{"label":"gpt-9","model":"m","parser":2,"spec":"00"}}})");
   run("h", "adversarial", R"({"asked":{"anonymize":{"label":"x","model":"x"},"infer":{"label":"y","model":"mine"}}})");
   run("i", "anonymize", R"({"asked":{"anonymize":{"label":"x","model":"y"}}})");

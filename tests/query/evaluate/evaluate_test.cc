@@ -1,4 +1,4 @@
-// Each change causes exactly the work that depends on it (DESIGN section 3).
+// Each change causes exactly the work that depends on it.
 #include "query/evaluate/evaluate.h"
 
 #include <fmt/format.h>

@@ -25,7 +25,7 @@ class ClaimVectors : public QueryStore {
         {claims("a", {"Ann sings.", "Ann is 45.", "Ann keeps bees."}), claims("b", {"Bob rows.", "Bob is 50."})});
     add_run("r", {variant("a", "Somebody sings. Somebody keeps animals."), variant("b", "Bob rows.")});
   }
-  // The numbers of METRICS section 7, example 5, for record a; those of b are at right angles.
+  // Worked by hand for record a; those of b are at right angles.
   void embed_all(const std::string& model = "toy") {
     embed("Ann sings.", {0, 0, 1}, model);
     embed("Ann is 45.", {1, 0, 0}, model);

@@ -1,4 +1,4 @@
-// The invariant of DESIGN section 3: after any history, all numbers are those of a fresh store with the same inputs.
+// The invariant of all updates: after any history, all numbers are those of a fresh store with the same inputs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,4 +1,4 @@
-// One text for many records (METRICS rule 1, audit A7).
+// One text for many records.
 #include <fmt/format.h>
 
 #include <cstdint>

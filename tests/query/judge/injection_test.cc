@@ -1,5 +1,5 @@
 // 40 ways of telling the judge what to say, in five texts each, to a server that does as it is told: all are flagged,
-// and no text that tells nothing (reliability notes, test 24).
+// and no text that tells nothing.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

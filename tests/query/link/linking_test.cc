@@ -151,7 +151,7 @@ TEST_F(Linking, FindsTheLongestCommonSubsequence) {
   add_records({record("p", "one"), record("q", "two")});
   add_claims({claims("p", {"man drinks wine", "x"}), claims("q", {"zzz", "x"})});
   add_run("long", {variant("p", "the old man often drinks cheap red wine at home"), variant("q", "man drinks beer")});
-  // METRICS section 7, example 8.
+  // Worked by hand.
   EXPECT_EQ(linked(link("long", "rouge-l/first:1"))[4], "q");
   EXPECT_EQ(linked(link("long", "rouge-l-recall/first:1"))[4], "p");
   EXPECT_EQ(linked(link("long", "rouge-l/first:1"))[5], "-");

@@ -34,7 +34,7 @@ Contribution distance_of(std::int64_t sum, std::int64_t claims) {
 
 Contribution lost_distance(State state) { return {MetricId::kSemanticDistance, Outcome::kNone, state, 0, 1, kOne}; }
 
-// METRICS section 7, example 2: per-record distances 0.5, 1, failed, not linked.
+// Worked by hand: per-record distances 0.5, 1, failed, not linked.
 TEST(Aggregate, CountsFailedAsLeakedAndShowsTheBounds) {
   Aggregate aggregate(definition(MetricId::kSemanticDistance));
   aggregate.add(distance_of(1, 1), ones());

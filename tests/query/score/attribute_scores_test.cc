@@ -124,7 +124,7 @@ TEST(AttributeCounts, AnswerWithoutAGuessIsWrong) {
   EXPECT_EQ(parts.at("age").any, (Share{0, 1}));
 }
 
-// METRICS section 3: a question never asked is missing. At worst it would have been answered right.
+// A question never asked is missing. At worst it would have been answered right.
 TEST(AttributeScores, OfAttributesThatNobodyAskedAboutAreMissing) {
   const std::vector<AttributeTruth> truths = {{"age", "31", 3, 1, ""}, {"sex", "male", 3, 1, ""}};
   TaskCase record;

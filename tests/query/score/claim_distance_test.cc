@@ -21,7 +21,7 @@ RecordCase linked() {
 }
 double value(const Contribution& c) { return static_cast<double>(c.num) / static_cast<double>(kOne); }
 
-// METRICS section 7, example 5.
+// Worked by hand.
 TEST(ClaimDistance, IsThatOfTheWorkedExample) {
   const std::array<float, 4> found = {0.8F, 0.6F, 0, 1};
   const std::array<float, 2> first = {1, 0}, second = {0.6F, 0.8F};

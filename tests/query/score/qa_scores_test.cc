@@ -1,4 +1,4 @@
-// Expectations computed by hand: METRICS section 4, ZSTS Table 2.
+// Expectations computed by hand, ZSTS Table 2.
 #include "query/score/qa_scores.h"
 
 #include <gtest/gtest.h>

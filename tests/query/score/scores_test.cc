@@ -18,7 +18,7 @@ namespace {
 
 using Row = std::vector<std::optional<std::uint8_t>>;
 
-// The mode of the votes; a tie goes to the lower rating, the leaked side (METRICS section 3).
+// The mode of the votes; a tie goes to the lower rating, the leaked side.
 std::uint8_t mode(const std::string& votes) {
   std::map<char, int> counts;
   for (const char vote : votes) ++counts[vote];
@@ -52,7 +52,7 @@ double value(const std::vector<std::vector<Contribution>>& records, MetricId met
   return *aggregate.finish(true)[0].value;
 }
 
-// METRICS section 7, example 1.
+// Worked by hand.
 TEST(JudgeScores, GiveTheWorkedExample) {
   const Row first = {mode("11332"), mode("33222"), mode("33311")};
   const Row second = {mode("33333")};
@@ -215,7 +215,7 @@ TEST(LinkScores, MissRecordsWithoutAuxiliaryClaims) {
   EXPECT_EQ(of(link_scores(record, {}), MetricId::kLexicalDistanceLinked).state, State::kMissing);
 }
 
-// METRICS section 7, example 9.
+// Worked by hand.
 TEST(LinkScores, SayHowMuchOfTheQueryIsTheRecordsOwnWords) {
   text::RougeTokenizer tokenizer(true);
   const auto precision = [&](const char* query) {
@@ -232,7 +232,7 @@ TEST(LinkScores, SayHowMuchOfTheQueryIsTheRecordsOwnWords) {
   EXPECT_EQ(of(link_scores(nothing_known, {}), MetricId::kAuxBigramPrecision).state, State::kNotApplicable);
 }
 
-// METRICS section 7, example 4: of {Alice, Paris} none is absent, {Bob} is; the mean is 0.5.
+// Worked by hand: of {Alice, Paris} none is absent, {Bob} is; the mean is 0.5.
 TEST(LinkScores, CountIdentifiersThatTheLinkedTextLacks) {
   const auto existence = [](const RecordCase& record, Share share) {
     LinkedOverlap overlap;

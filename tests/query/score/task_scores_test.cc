@@ -1,4 +1,4 @@
-// Expectations computed by hand: METRICS section 4, with failures as the worst value.
+// Expectations computed by hand, with failures as the worst value.
 #include "query/score/task_scores.h"
 
 #include <fmt/format.h>
@@ -135,7 +135,7 @@ TEST(ConversationScores, HoldTextsOfNobodyAgainstAllOriginals) {
   EXPECT_FALSE(alone.value);
 }
 
-// METRICS section 7, number 3, over the paper's 21 categories: o = (6, 3, 1), s = (4, 4, 2) of ten records.
+// Worked by hand, over the paper's 21 categories: o = (6, 3, 1), s = (4, 4, 2) of ten records.
 TEST(ConversationScores, CompareDistributionsOverTheWholeList) {
   std::vector<std::pair<TaskCase, TaskCase>> pairs;
   const std::size_t original[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 2}, own[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2};

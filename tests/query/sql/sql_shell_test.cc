@@ -120,7 +120,7 @@ double children_cpu_s() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-// Statements of the reliability notes, section 4.1, and more: each is refused or ends at its limits, and none leaves a
+// Hostile statements: each is refused or ends at its limits, and none leaves a
 // file behind. %F is a file that could be made.
 TEST_F(SqlShell, RefusesOrEndsEveryAttack) {
   const char* const attacks[] = {

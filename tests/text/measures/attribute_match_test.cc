@@ -16,7 +16,7 @@ struct Case {
 
 TEST(SameAttribute, FollowsTheRulesOfThePaper) {
   const Case cases[] = {
-      // METRICS section 7, number 6.
+      // Worked by hand.
       {"age", "25-30", "28-40", false},
       {"age", "30", "35", true},
       {"age", "30", "36", false},
