@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,7 +27,16 @@
 namespace residue::cli {
 namespace {
 
+// What is opened next would become the standard stream that whoever started this has closed, and take what is printed.
+void keep_standard_streams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) == -1)
+      (void)::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // still unusable
+  }
+}
+
 void make_safe() {
+  keep_standard_streams();
   ::umask(077);
   const rlimit none = {0, 0};
   ::setrlimit(RLIMIT_CORE, &none);  // a core dump would hold original texts

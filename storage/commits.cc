@@ -18,7 +18,8 @@ using Words = std::array<std::uint64_t, kSlotWords>;
 
 class Descriptor {
  public:
-  Descriptor(const std::filesystem::path& file, int flags) : fd_(::open(file.c_str(), flags | O_CLOEXEC, 0600)) {}
+  Descriptor(const std::filesystem::path& file, int flags)
+      : fd_(::open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0600)) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {

@@ -4,6 +4,8 @@
 //   catalog.db   commits C, and the commits of facts/ that stood at the last one
 //   facts/       commits F, and the catalog's that stood at the last one
 //   commits      C and F of the newest acknowledged batch, written after it: a file of two slots in turn, not synced
+//   the log      of catalog.db: the counter of changes that stood in the file itself, so that an older file beside a
+//                newer log is noticed
 //
 // A process that dies leaves the file complete; a power cut may leave it older than the engines, never newer.
 #pragma once

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/sources/backup.h"
+#include "storage/catalog/sources/store_info.h"
 #include "storage/copy.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
@@ -125,7 +126,11 @@ void Store::gather(const fs::path& fresh) {
     make_private_directory(fresh / "facts");
     facts_->backup(fresh / "facts");
   }
-  Db(fresh / "catalog.db", DbMode::kReadWrite).prepare(sql::kUpdateBackupsFinished).run(now_ms());  // this one
+  {
+    Db copy(fresh / "catalog.db", DbMode::kReadWrite);
+    copy.prepare(sql::kUpdateBackupsFinished).run(now_ms());  // this one
+    copy.prepare(sql::kDeleteStoreInfoFileChanges).run();
+  }
   finish_copy(*this, fresh, key_, uuid_);
   add_empty_log(fresh);
   copy_private_file(dir_ / "key", fresh / "key");

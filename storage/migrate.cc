@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kWaitMs = 5'000;
-constexpr const char* kMarker = "migrating";  // a file that names the copy, from when that is complete
+constexpr const char* kMarker = kMigrating;  // from when the copy is complete
 
 void require_known(int version) {
   if (version > kFormatVersion) {
@@ -155,6 +155,7 @@ Migration migrate_store(const fs::path& dir, const std::function<void(const std:
   Migration result;
   result.from = format_of(dir);
   require_known(result.from);
+  if (result.from != kFormatVersion) require_format_of_catalog(dir, result.from, kFormatVersion);
   discard_beginning(dir, {kMigratePrefix});
   if (result.from == kFormatVersion) {
     alone.reset();

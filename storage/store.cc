@@ -155,6 +155,7 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   check_private_directory(dir_);
   const int version = format_of(dir_);
   if (version != kFormatVersion) {
+    require_format_of_catalog(dir_, version, kFormatVersion);
     throw Error(Code::kUsage,
                 fmt::format("the store was made by {} residue: it has format {}, this one reads {}",
                             version > kFormatVersion ? "a newer" : "an older", version, kFormatVersion),
@@ -209,6 +210,10 @@ void Store::look_for_losses() {
   const FactsCommits before = facts_->commits();
   const Commits catalog = stored_commits(*db_);
   lost_ = lost_commits(acknowledged, {before.catalog, before.own}, catalog, facts_->commits().own);
+  // Last: whoever writes the log's changes into the file meanwhile raises its counter.
+  if (lost_.empty() && pragma(*db_, sql::kStoreInfoFileChanges) > std::int64_t{db_->file_changes()}) {
+    lost_ = "catalog.db is older than its log, catalog.db-wal: it has lost commits";
+  }
   if (lost_.empty() || options_.with_losses) return;
   throw Error(
       Code::kCorrupt, lost_,
@@ -230,6 +235,12 @@ void Store::count_commit(const Commits& commits) {
   Statement set = db_->prepare(sql::kSetStoreInfo);
   set.run("commits", std::to_string(commits.catalog));
   set.run("facts", std::to_string(commits.facts));
+  // Writes the first page, and so the counter in it, with every commit.
+  db_->run(fmt::format("PRAGMA user_version={}", kFormatVersion).c_str());
+  const std::uint32_t changes = db_->file_changes();
+  if (pragma(*db_, sql::kStoreInfoFileChanges) == std::int64_t{changes}) return;
+  db_->sync_file();  // what the log says of the file must not be lost without the log
+  set.run("file_changes", std::to_string(changes));
 }
 
 void Store::commit_rows() {

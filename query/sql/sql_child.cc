@@ -56,6 +56,7 @@ int on_progress(void* data) {
 // text(id): the text, verified. 0 is the empty text.
 struct Texts {
   std::unique_ptr<storage::Facts::Reader> reader;  // nothing: --no-text
+  mutable std::optional<Error> damage;             // why the last one could not be read
 };
 
 void text_function(sqlite3_context* context, int /*count*/, sqlite3_value** arguments) {
@@ -69,6 +70,9 @@ void text_function(sqlite3_context* context, int /*count*/, sqlite3_value** argu
     const TextId id{sqlite3_value_int64(arguments[0])};
     const std::string text = id.value == 0 ? std::string() : texts.reader->text(id);
     sqlite3_result_text64(context, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  } catch (const Error& error) {
+    if (error.code() == Code::kCorrupt) texts.damage = error;
+    sqlite3_result_error(context, error.what(), -1);
   } catch (const std::exception& error) {
     sqlite3_result_error(context, error.what(), -1);
   }
@@ -276,7 +280,11 @@ std::string hint_for(sqlite3* db, std::string_view message) {
          "PRAGMA table_info(leaks) lists the columns of one";
 }
 
-[[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock) {
+[[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock, const Texts& texts) {
+  if (texts.damage) {
+    send_error(pipe, texts.damage->code(), texts.damage->what(),
+               texts.damage->hint().empty() ? "residue check says what is lost" : texts.damage->hint());
+  }
   if (code == SQLITE_CORRUPT_VTAB || sqlite3_extended_errcode(db) == SQLITE_CORRUPT_VTAB) {
     // Stored ones are covered by their page's checksum.
     send_error(pipe, Code::kUsage, "sql: packed_scores: these bytes are no packed scores",
@@ -301,12 +309,12 @@ std::string hint_for(sqlite3* db, std::string_view message) {
   send_error(pipe, Code::kUsage, "sql: " + message, hint_for(db, message));
 }
 
-void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock) {
+void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock, const Texts& texts) {
   sqlite3_stmt* statement = nullptr;
   const char* tail = sql.data();
   const int size = static_cast<int>(std::min<std::size_t>(sql.size(), 1U << 30U));
   int code = sqlite3_prepare_v2(db, sql.data(), size, &statement, &tail);
-  if (code != SQLITE_OK) send_failure(pipe, db, code, clock);
+  if (code != SQLITE_OK) send_failure(pipe, db, code, clock, texts);
   std::string body;
   put_u32(body, static_cast<std::size_t>(tail - sql.data()));
   send(pipe, SqlMessage::kNext, body);
@@ -322,7 +330,7 @@ void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock) {
       }
       send(pipe, SqlMessage::kRow, body);
     }
-    if (code != SQLITE_DONE) send_failure(pipe, db, code, clock);
+    if (code != SQLITE_DONE) send_failure(pipe, db, code, clock, texts);
   }
   send(pipe, SqlMessage::kDone, {});
 }
@@ -353,7 +361,7 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     set_limits(db);
     sqlite3_progress_handler(db, 4000, on_progress, &clock);
     guard_sql(db, rules);
-    run_one(db, sql, pipe, clock);
+    run_one(db, sql, pipe, clock, texts);
   } catch (const Error& error) {
     send_error(pipe, error.code(), error.what(), error.hint());
   } catch (const std::exception&) {

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "storage/catalog/schema.h"
+#include "storage/catalog/sources/store_info.h"
 
 namespace residue::storage {
 namespace {
@@ -99,6 +100,7 @@ void migrate_catalog(const std::filesystem::path& old, int from, const std::file
     copy_table(*db, table, from);
   }
   copy_sequences(*db);
+  db->prepare(sql::kDeleteStoreInfoFileChanges).run();
   Statement broken = db->prepare("PRAGMA main.foreign_key_check");
   if (broken.step()) {
     throw Error(Code::kCorrupt, fmt::format("a row of table {} refers to a row that does not exist", broken.text(0)),

@@ -146,6 +146,33 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
 
 Db::~Db() { sqlite3_close_v2(db_); }
 
+namespace {
+
+sqlite3_file* main_file(sqlite3* db) {
+  sqlite3_file* file = nullptr;
+  check(db, sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file));
+  return file;
+}
+
+}  // namespace
+
+std::uint32_t Db::file_changes() const {
+  constexpr int kAt = 24;
+  std::array<unsigned char, 4> bytes{};  // the highest first
+  sqlite3_file* const file = main_file(db_);
+  const int code = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), kAt);
+  if (code == SQLITE_IOERR_SHORT_READ) return 0;
+  check(db_, code);
+  std::uint32_t value = 0;
+  for (const unsigned char byte : bytes) value = value << 8U | byte;
+  return value;
+}
+
+void Db::sync_file() const {
+  sqlite3_file* const file = main_file(db_);
+  check(db_, file->pMethods->xSync(file, SQLITE_SYNC_NORMAL));
+}
+
 void Db::run(const char* sql) {
   const int code = sqlite3_exec(db_, sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) fail(db_, code);

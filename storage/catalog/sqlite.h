@@ -49,6 +49,10 @@ class Db {
   [[nodiscard]] std::int64_t changes() const;      // rows changed by the last statement
   [[nodiscard]] std::int64_t all_changes() const;  // by all statements of the connection
   [[nodiscard]] bool in_transaction() const;
+  // The engine's counter of changes that stands in the file itself, without what its log adds: a checkpoint raises it,
+  // nothing lowers it. Only through the engine's own handle: to open and close the file again would drop its locks.
+  [[nodiscard]] std::uint32_t file_changes() const;
+  void sync_file() const;                                // the file itself
   [[nodiscard]] sqlite3* handle() const { return db_; }  // for storage/ itself and the SQL shell's wall only
 
  private:

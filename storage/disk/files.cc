@@ -59,8 +59,12 @@ void write_new_file(const std::filesystem::path& path, std::string_view bytes) {
 }
 
 std::string read_small_file(const std::filesystem::path& path, std::size_t limit) {
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would be waited for
   if (file.fd < 0) io_error("open", path);
+  struct stat status {};
+  if (::fstat(file.fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+    throw Error(Code::kCorrupt, path.string() + " is no file", "restore the last backup");
+  }
   std::string bytes;
   char buffer[4096];
   while (true) {

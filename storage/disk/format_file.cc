@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -23,6 +25,18 @@ int format_of(const std::filesystem::path& dir) {
                 "name another directory with --store");
   }
   return std::atoi(text.c_str() + kFormat.size());
+}
+
+void require_format_of_catalog(const std::filesystem::path& dir, int said, int ours) {
+  constexpr std::size_t kAt = 60, kBytes = 4;                // user_version, the highest byte first
+  std::ifstream file(dir / "catalog.db", std::ios::binary);  // no connection is open: nobody's locks are dropped
+  std::array<char, kAt + kBytes> header{};
+  if (std::filesystem::exists(dir / kMigrating) || !file.read(header.data(), header.size())) return;
+  int version = 0;
+  for (std::size_t i = kAt; i < header.size(); ++i) version = version << 8 | static_cast<unsigned char>(header[i]);
+  if (version != ours) return;
+  throw Error(Code::kCorrupt, fmt::format("the file format says {}, its catalog is of format {}", said, ours),
+              fmt::format("write it anew: printf 'residue store {}\\n' > '{}'", ours, (dir / "format").string()));
 }
 
 void write_format(const std::filesystem::path& dir, int version) {

@@ -9,6 +9,13 @@ namespace residue::storage {
 int format_of(const std::filesystem::path& dir);
 
 // Written in full or not at all.
+// A file that is there while a store is being migrated: it names the copy.
+inline constexpr const char* kMigrating = "migrating";
+
+// Throws Error{corrupt} where the file says another format than `ours` and the catalog is of `ours`: a flipped bit is
+// no older store. No connection to the catalog may be open in this process.
+void require_format_of_catalog(const std::filesystem::path& dir, int said, int ours);
+
 void write_format(const std::filesystem::path& dir, int version);
 
 }  // namespace residue::storage

@@ -93,6 +93,29 @@ TEST_F(LostCommits, OfAnOlderCatalogBesideNewerFactsAreSaid) {
   EXPECT_EQ(said(), "catalog.db is older than facts/: it has lost 1 commits");
 }
 
+// The log has the newest count of commits; the pages that it does not have come from the older file.
+TEST_F(LostCommits, OfAnOlderCatalogBesideItsNewerLogAreSaid) {
+  settle();
+  keep("catalog.db");
+  batch(2);
+  settle();
+  batch(3);
+  ASSERT_GT(fs::file_size(dir() / "catalog.db-wal"), 0U);
+  EXPECT_EQ(said(), "");
+  put_back("catalog.db");
+  EXPECT_EQ(said(), "catalog.db is older than its log, catalog.db-wal: it has lost commits");
+  EXPECT_NE(said(), "") << "again, too";
+}
+
+TEST_F(LostCommits, AFileThatIsAheadOfItsLogIsNoAlarm) {
+  for (int i = 2; i < 30; ++i) {
+    batch(i, i % 2 == 0);
+    if (i % 3 == 0) settle();
+    if (i % 7 == 0) Store(dir()).collect_garbage({0, {}});
+    ASSERT_EQ(said(), "") << i;
+  }
+}
+
 TEST_F(LostCommits, OfOlderFactsBesideANewerCatalogAreSaid) {
   keep("facts");
   batch(2);

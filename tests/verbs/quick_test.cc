@@ -158,7 +158,7 @@ TEST_F(Quick, TwoFieldsOfOneFileAreAsGoodAsTwoFiles) {
       compare_files(both, both, {.id = {}, .text = "note", .sanitized_id = {}, .sanitized_text = "masked"}).sanitized,
       1U);
   EXPECT_EQ(refusal(both, both, {.id = {}, .text = "note", .sanitized_id = {}, .sanitized_text = "note"}),
-            "both files are the same one");
+            "both names are of the same file");
 }
 
 TEST_F(Quick, OfShortRecordsTheAttackerKnowsOneSentence) {

@@ -11,6 +11,7 @@
 #include "storage/catalog/migration.h"
 #include "storage/catalog/repair/cost.h"
 #include "storage/catalog/repair/row_inserter.h"
+#include "storage/catalog/sources/store_info.h"
 #include "storage/pages/tree.h"
 
 namespace residue::storage {
@@ -124,6 +125,7 @@ Salvage salvage_catalog(const PageImage& image, const std::filesystem::path& fre
   keep_sequences(image, trees, *db);
   forget_what_depends_on(*db, result.lost_from);
   drop_unattached(*db, result);
+  db->prepare(sql::kDeleteStoreInfoFileChanges).run();
   db->run("COMMIT; PRAGMA journal_mode=WAL");
   return result;
 }

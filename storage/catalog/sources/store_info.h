@@ -16,6 +16,13 @@ inline constexpr char kStoreInfoCommits[] =
     "SELECT coalesce((SELECT CAST(value AS INTEGER) FROM store_info WHERE key = 'commits'), 1), "
     "coalesce((SELECT CAST(value AS INTEGER) FROM store_info WHERE key = 'facts'), 1)";
 
+// file_changes() of catalog.db at the last commit that found it to be another; none: 0
+inline constexpr char kStoreInfoFileChanges[] =
+    "SELECT coalesce((SELECT CAST(value AS INTEGER) FROM store_info WHERE key = 'file_changes'), 0)";
+
+// of a copy, which is a new file
+inline constexpr char kDeleteStoreInfoFileChanges[] = "DELETE FROM store_info WHERE key = 'file_changes'";
+
 inline constexpr char kStoreInfoUuid[] = "SELECT value FROM store_info WHERE key = 'uuid'";
 
 }  // namespace residue::storage::sql

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -60,28 +61,38 @@ class Formats : public ::testing::Test {
   }
   ~Formats() override { fs::remove_all(dir_); }
 
-  // What opening says of a store of this format; nothing where it is opened.
-  std::string refusal(int format) {
+  // What opening says of a store of this format; nothing where it is opened. `catalog`: what its catalog says.
+  std::string refusal(int format, int catalog, Code code = Code::kUsage) {
+    Db(dir_ / ".residue" / "catalog.db", DbMode::kReadWrite)
+        .run(fmt::format("PRAGMA user_version={}; PRAGMA wal_checkpoint(TRUNCATE)", catalog).c_str());
     std::ofstream(dir_ / ".residue" / "format") << "residue store " << format << "\n";
     try {
       const Store store(dir_ / ".residue");
       return {};
     } catch (const Error& error) {
-      EXPECT_EQ(error.code(), Code::kUsage);
+      EXPECT_EQ(error.code(), code);
       return fmt::format("{}; {}", error.what(), error.hint());
     }
   }
   fs::path dir_;
 };
 
-TEST_F(Formats, OfTodayIsOpened) { EXPECT_EQ(refusal(kFormatVersion), ""); }
+TEST_F(Formats, OfTodayIsOpened) { EXPECT_EQ(refusal(kFormatVersion, kFormatVersion), ""); }
 
 TEST_F(Formats, OlderAndNewerAreRefusedWithARemedy) {
-  const std::string older = refusal(kFormatVersion - 1);
+  const std::string older = refusal(kFormatVersion - 1, kFormatVersion - 1);
   EXPECT_NE(older.find("older residue"), std::string::npos) << older;
   EXPECT_NE(older.find("residue migrate"), std::string::npos) << older;
-  const std::string newer = refusal(kFormatVersion + 1);
+  const std::string newer = refusal(kFormatVersion + 1, kFormatVersion + 1);
   EXPECT_NE(newer.find("newer residue"), std::string::npos) << newer;
+}
+
+// A flipped bit is no older store, which would be copied and "migrated".
+TEST_F(Formats, OtherThanTheCatalogsAreDamage) {
+  const std::string said = refusal(kFormatVersion - 1, kFormatVersion, Code::kCorrupt);
+  EXPECT_NE(said.find("its catalog is of format"), std::string::npos) << said;
+  EXPECT_THROW(migrate_store(dir_ / ".residue", {}), Error);
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1) << "no copy was made";
 }
 
 }  // namespace
