@@ -7,7 +7,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <set>
+#include <system_error>
 #include <thread>
 #include <unordered_set>
 #include <utility>
@@ -28,6 +30,8 @@ constexpr std::size_t kMapBytes = std::size_t{4} << 30U;
 #else
 constexpr std::size_t kMapBytes = std::size_t{256} << 30U;
 #endif
+
+constexpr int kOpenWaitMs = 30'000;
 
 using Identity = std::pair<std::uint64_t, std::uint64_t>;
 
@@ -68,7 +72,21 @@ void open_env(Facts::State& state, const std::filesystem::path& dir, unsigned fl
   check(mdb_env_set_maxreaders(state.env, 512), "set up");
   if (mutant("facts-unsynced")) flags |= MDB_NOSYNC;
   if (mutant("facts-meta-unsynced")) flags |= MDB_NOMETASYNC;
-  check(mdb_env_open(state.env, dir.c_str(), MDB_NOTLS | flags, 0600), "open");
+  const auto open = [&] { check(mdb_env_open(state.env, dir.c_str(), MDB_NOTLS | flags, 0600), "open"); };
+  if ((flags & MDB_NOLOCK) != 0) return open();
+  // The engine sets its lock file up when it is the first to open it. A second process that waits for one which is
+  // killed just then takes what it finds for complete, and may write on top of the last commit but one. So one opens at
+  // a time, and where nobody has come through, what is left of the file goes.
+  const auto opening = Lock::take(dir / "opening.lock", LockMode::kExclusive, kOpenWaitMs);
+  auto lock = opening ? Lock::take(dir / "open.lock", LockMode::kShared, kOpenWaitMs) : std::nullopt;
+  if (!lock) throw Error(Code::kBusy, "facts/: another process has been opening it for long", "try again later");
+  state.open = std::move(*lock);
+  if (state.open.try_upgrade()) {
+    std::error_code ignored;
+    std::filesystem::remove(dir / "lock.mdb", ignored);
+  }
+  open();
+  state.open.downgrade();
 }
 
 // A file that ends too early: extended before anything is read, cut back unless proved whole.

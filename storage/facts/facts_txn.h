@@ -7,8 +7,8 @@
 //   vectors  id (8 bytes, big-endian, appended)        -> text id (8 bytes) checksum (8 bytes) float32 little-endian
 //   answers  facts_answers.cc
 //   meta     "uuid" -> store UUID; "next", "next_vector", "next_answer", "next_dict" -> next id (8 bytes): ids are
-//            never given twice; "trained" number (8 bytes) -> ids of the texts that a dictionary was trained on, 8 bytes
-//            each; "commits", "catalog" -> FactsCommits
+//            never given twice; "trained" number (8 bytes) -> ids of the texts that a dictionary was trained on, 8
+//            bytes each; "commits", "catalog" -> FactsCommits
 //
 // A frame over some 2,020 bytes goes to overflow pages: on average half a page (2 KiB) is lost to each such text.
 #pragma once
@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "base/digest.h"
+#include "storage/disk/lock.h"
 #include "storage/facts/address.h"
 #include "storage/facts/dictionary.h"
 #include "storage/facts/facts.h"
@@ -125,6 +126,7 @@ struct Facts::State {
   void publish(std::uint32_t number, std::shared_ptr<Dictionary> dictionary);
 
   AddressKey addresses;
+  Lock open;  // shared, as long as the environment is; see open_env()
   MDB_env* env = nullptr;
   Tables tables;
   std::pair<std::uint64_t, std::uint64_t> identity{0, 0};  // device and inode, in the registry

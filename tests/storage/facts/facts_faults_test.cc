@@ -1,6 +1,7 @@
 // facts/ when something goes wrong: kills, full disks and maps, damage, other processes and threads.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
@@ -155,6 +156,55 @@ TEST(FactsFaults, RefusesToGoOnWithABatchThatFailed) {
   EXPECT_EQ(code_of(fill), Code::kTryAgain);
   EXPECT_EQ(code_of([&] { writer->commit(); }), Code::kTryAgain);
   EXPECT_EQ(facts->info().texts, 0U);
+}
+
+// As a process leaves the engine's lock file that is killed while it sets it up, with another one waiting: that one
+// would read and go on from the first of the two newest commits.
+TEST(FactsFaults, TakesNothingFromALockFileThatNobodyFinished) {
+  constexpr off_t kLastCommit = 48;
+  const Place place;
+  Facts::create(place.dir, kUuid);
+  for (int round = 0; round < 4; ++round) {
+    SCOPED_TRACE(round);
+    std::uint64_t before = 0;
+    {
+      const auto facts = place.open();
+      const auto writer = facts->write();
+      (void)writer->put("text " + std::to_string(round), PrivacyClass::kOriginal);
+      writer->commit();
+      before = facts->commits().own;
+    }
+    const int file = ::open((place.dir / "lock.mdb").c_str(), O_RDWR | O_CLOEXEC);
+    std::uint64_t last = 0;
+    ASSERT_EQ(::pread(file, &last, sizeof last, kLastCommit), static_cast<ssize_t>(sizeof last));
+    EXPECT_TRUE(last > 0 && last < 100) << "the file has another layout";
+    last = 0;
+    ASSERT_EQ(::pwrite(file, &last, sizeof last, kLastCommit), static_cast<ssize_t>(sizeof last));
+    ::close(file);
+    int ready[2];
+    ASSERT_EQ(::pipe(ready), 0);
+    const pid_t waiting = ::fork();
+    if (waiting == 0) {
+      const int same = ::open((place.dir / "lock.mdb").c_str(), O_RDWR | O_CLOEXEC);
+      struct flock first_byte {};
+      first_byte.l_type = F_RDLCK;
+      first_byte.l_len = 1;
+      (void)::fcntl(same, F_SETLK, &first_byte);
+      (void)!::write(ready[1], "x", 1);
+      while (true) ::pause();
+    }
+    char done = 0;
+    EXPECT_EQ(::read(ready[0], &done, 1), 1);
+    {
+      const auto facts = place.open();
+      EXPECT_EQ(facts->commits().own, before);
+      EXPECT_TRUE(facts->read()->find("text " + std::to_string(round)));
+    }
+    ::kill(waiting, SIGKILL);
+    ::waitpid(waiting, nullptr, 0);
+    ::close(ready[0]);
+    ::close(ready[1]);
+  }
 }
 
 TEST(FactsFaults, StaysUsableWhenTheDiskIsFull) {
