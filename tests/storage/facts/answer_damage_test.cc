@@ -24,7 +24,6 @@ namespace residue::storage {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -140,20 +139,62 @@ TEST_F(DamagedAnswers, AreEachNamed) {
   EXPECT_THAT(repaired_but({0, 5, 7, 11}).repaired, ElementsAre(HasSubstr("4 answers of models were removed")));
 }
 
-// A wrong key at the beginning of a page sends the search for its neighbours astray.
+// A wrong key in the middle of a page sends the search for its neighbours astray.
 TEST_F(DamagedAnswers, DoNotTakeOthersWithThem) {
+  std::size_t astray = 0;
   for (std::size_t i = 0; i < kAnswers; ++i) {
     SCOPED_TRACE(i);
     flip(entry_key(i), 1, 0x80);
     const CheckResult found = check_store(*store_);
     EXPECT_THAT(found.problems, ElementsAre(HasSubstr(fmt::format("model m{},", i))));
     EXPECT_EQ(found.answers, kAnswers - 1);
+    astray += found.derived_problems.size();
     std::string wrong = entry_key(i);
     wrong[1] = static_cast<char>(wrong[1] ^ 0x80);
     flip(wrong, 1, 0x80);
   }
+  EXPECT_GT(astray, 0U);
   flip(entry_key(5), 1, 0x80);
   repaired_but({5});
+}
+
+// The keys of the pages that lead to others are no answers: damage there hides whole pages, and loses nothing.
+TEST_F(DamagedAnswers, AreNotThoseThatAreHidden) {
+  constexpr std::size_t kMany = 400, kPage = 4'096, kFlags = 10, kBranch = 1;
+  const auto name = [](std::size_t i) { return VoteKey(fmt::format("many{:028}", i)); };
+  {
+    const auto batch = store_->write();
+    for (std::size_t i = 0; i < kMany; ++i) batch->facts().put_answer(name(i), 1, std::string(100, 'x'));
+    batch->commit();
+  }
+  store_.reset();
+  const auto file = dir_ / ".residue" / "facts" / "data.mdb";
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  std::size_t keys = 0;
+  for (std::size_t page = 0; page < bytes.size(); page += kPage) {
+    if (static_cast<unsigned char>(bytes[page + kFlags]) != kBranch) continue;
+    for (std::size_t at = bytes.find("amany", page); at < page + kPage; at = bytes.find("amany", at + 1), ++keys)
+      bytes[at + 1] = static_cast<char>(bytes[at + 1] ^ 1);
+  }
+  ASSERT_GT(keys, 3U);
+  std::ofstream(file, std::ios::binary) << bytes;
+  open();
+  const auto count = [&] {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < kMany; ++i) found += store_->facts().read()->answers(name(i)).size();
+    return found;
+  };
+  ASSERT_LT(count(), kMany);
+  const CheckResult found = check_store(*store_);
+  EXPECT_THAT(found.problems, IsEmpty());
+  EXPECT_THAT(found.derived_problems, SizeIs(1));
+  EXPECT_EQ(found.answers, kAnswers + kMany);
+  const CheckResult now = repair_store(*store_, found);
+  EXPECT_THAT(now.problems, IsEmpty());
+  EXPECT_THAT(now.derived_problems, IsEmpty());
+  EXPECT_EQ(now.answers, kAnswers + kMany);
+  EXPECT_EQ(count(), kMany);
 }
 
 TEST_F(DamagedAnswers, AreNotThoseWhoseOrderIsDamaged) {
