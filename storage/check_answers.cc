@@ -26,7 +26,7 @@ namespace {
 constexpr int kLockWaitMs = 5'000;
 constexpr std::size_t kShownBytes = 4;  // of a vote key
 constexpr std::size_t kMostOwners = 3;
-constexpr std::string_view kCost = "its model is asked for it again, which is paid for again";
+constexpr std::string_view kCost = "after residue check --repair it is asked for again, and paid for again";
 
 // Words about answers that are damaged, as far as the catalog can be read.
 class Askers {
