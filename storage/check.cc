@@ -14,6 +14,7 @@
 #include "storage/catalog/repair/cost.h"
 #include "storage/catalog/repair/text_owners.h"
 #include "storage/catalog/results/index_segment.h"
+#include "storage/check_answers.h"
 #include "storage/disk/files.h"
 #include "storage/pages/page_image.h"
 #include "storage/pages/tree.h"
@@ -122,10 +123,6 @@ void check_texts(Store& store, CheckResult& result) {
   }
 }
 
-void check_answers(Store& store, CheckResult& result) {
-  store.facts().read()->each_answer([&](const SavedAnswer&) { ++result.answers; });
-}
-
 bool segment_is_sound(Store& store, const std::string& file, std::string_view recorded) {
   try {
     return has_sha256(store.index_dir() / file, recorded);
@@ -177,7 +174,7 @@ CheckResult check_store(Store& store) {
     check_pages(store.db(), result);
     if (!result.pages_are_damaged) check_rows(store.db(), result);
     tolerate(result, [&] { check_texts(store, result); });
-    tolerate(result, [&] { check_answers(store, result); });
+    tolerate(result, [&] { check_answers(store, result, kMaxProblems); });
     if (result.pages_are_damaged) return;  // The rest would only say so again.
     result.vectors = check_vectors(store, [&](std::string line) {
       result.vectors_are_damaged = true;

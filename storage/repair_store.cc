@@ -20,6 +20,7 @@
 #include "storage/catalog/sources/embedder.h"
 #include "storage/catalog/sources/vector.h"
 #include "storage/check.h"
+#include "storage/check_answers.h"
 #include "storage/disk/files.h"
 #include "storage/pages/page_image.h"
 
@@ -168,6 +169,7 @@ CheckResult repair_store(Store& store, const CheckResult& found) {
   if (const std::size_t vectors = drop_damaged_vectors(store); vectors > 0) {
     lines.push_back(fmt::format("{} vectors were removed: residue embed or residue ingest vectors again", vectors));
   }
+  take_out_answers(store, lines);
   if (!found.damaged_segments.empty()) forget_segments(store, found.damaged_segments, lines);
   quarantine.list(lines);
   CheckResult now = check_store(store);

@@ -14,6 +14,7 @@
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "model/asking/answered_as.h"
+#include "model/asking/lost_answers.h"
 
 namespace residue::cli {
 namespace {
@@ -50,7 +51,8 @@ Table sums_table(storage::Db& db) {
   return table;
 }
 
-Table ledger_table(storage::Store& store, std::uint64_t limit) {
+// `damaged`: how many rows are of answers that are lost.
+Table ledger_table(storage::Store& store, std::uint64_t limit, std::size_t& damaged) {
   Table table;
   table.columns = {{"sent_at", Type::kText, ""},    {"host", Type::kText, ""},       {"model", Type::kText, ""},
                    {"dataset", Type::kText, ""},    {"bytes", Type::kInteger, ""},   {"state", Type::kText, ""},
@@ -58,6 +60,7 @@ Table ledger_table(storage::Store& store, std::uint64_t limit) {
                    {"vote", Type::kText, ""},       {"ms", Type::kInteger, ""},      {"answered_as", Type::kText, ""},
                    {"fingerprint", Type::kText, ""}};
   for (const model::EgressRow& row : model::egress_ledger(store, limit)) {
+    if (row.state == model::kDamaged) ++damaged;
     table.rows.push_back({utc(row.sent_ms), row.host, row.model, row.dataset, cell(row.bytes), row.state, row.reason,
                           cell(std::uint64_t{row.attempt}), row.body_sha256, row.vote, row.ms ? Cell(*row.ms) : Cell(),
                           row.answered_as, row.fingerprint});
@@ -93,7 +96,10 @@ int egress(Context& context, const Flags& flags) {
   if (flags.rules) {
     context.out.table(rules_table(store->db()));
   } else if (flags.ledger) {
-    context.out.table(ledger_table(*store, flags.limit));
+    std::size_t damaged = 0;
+    context.out.table(ledger_table(*store, flags.limit, damaged));
+    if (damaged > 0) context.out.finish();  // the error that follows would take it back
+    model::refuse_lost(damaged);
   } else if (flags.models) {
     context.out.table(models_table(*store));
   } else {
@@ -130,7 +136,8 @@ Command egress_command() {
               "  invalid   an answer came that cannot be used\n"
               "  refused   the server did not work on it\n"
               "  unknown   nobody knows whether the server did; it may have to be paid\n"
-              "  not sent  no connection was made, so nothing left",
+              "  not sent  no connection was made, so nothing left\n"
+              "  damaged   an answer came and is lost: the store is damaged (exit code 5)",
           .examples = {{"residue egress", "sums by host, model and dataset"},
                        {"residue egress --ledger --csv", "every request"},
                        {"residue egress --models", "whether a server changed its model behind its name"},

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "model/asking/answer.h"
+#include "model/asking/lost_answers.h"
 #include "model/replies/answer_words.h"
 #include "model/server/chat.h"
 #include "storage/catalog/answers/attempt.h"
@@ -49,10 +50,12 @@ std::vector<AnsweredAs> answered_as(storage::Store& store) {
     std::vector<std::int64_t> ms;
   };
   std::map<std::pair<std::string, ServerName>, Seen> seen;
+  std::vector<AnswerPlace> unread;
   const auto answers = store.facts().read();
   Statement row = store.db().prepare(storage::sql::kAttemptsSavedByTime);
   while (row.step()) {
     const ServerName name = name_in(*answers, VoteKey(row.text(1)), static_cast<std::uint32_t>(row.integer(2)));
+    if (name == ServerName{}) unread.push_back({VoteKey(row.text(1)), static_cast<std::uint32_t>(row.integer(2))});
     auto [at, fresh] = seen.try_emplace({std::string(row.text(0)), name});
     Seen& one = at->second;
     if (fresh) one.as = {at->first.first, name, 0, row.integer(3), row.integer(3), 0};
@@ -60,6 +63,7 @@ std::vector<AnsweredAs> answered_as(storage::Store& store) {
     one.as.last_ms = row.integer(3);
     one.ms.push_back(row.integer(4));
   }
+  refuse_lost(storage::AnswerCheck::lost(store.facts(), unread).size());
   std::vector<AnsweredAs> all;
   for (auto& [key, one] : seen) {
     const auto middle = one.ms.begin() + static_cast<std::ptrdiff_t>((one.ms.size() - 1) / 2);

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "base/digest.h"
 #include "base/error.h"
 #include "model/asking/answer.h"
 #include "model/asking/answered_as.h"
+#include "model/asking/lost_answers.h"
 #include "model/asking/vote_key.h"
 #include "model/limits/spending.h"
 #include "model/server/chat.h"
@@ -253,6 +255,7 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
 
 std::vector<EgressRow> egress_ledger(storage::Store& store, std::uint64_t limit) {
   std::vector<EgressRow> ledger;
+  std::map<AnswerPlace, std::size_t> unread;  // rows of answers that are not found
   const auto answers = store.facts().read();
   Statement row = store.db().prepare(storage::sql::kAttemptsNewest);
   row.bind(limit == 0 ? std::int64_t{-1} : static_cast<std::int64_t>(limit));
@@ -263,10 +266,21 @@ std::vector<EgressRow> egress_ledger(storage::Store& store, std::uint64_t limit)
     EgressRow& one = ledger.back();
     if (!row.is_null(10)) one.ms = row.integer(10);
     if (row.integer(11) == 0) continue;
-    ServerName name = name_in(*answers, VoteKey(row.text(4)), one.attempt);
-    one.answered_as = std::move(name.model);
-    one.fingerprint = std::move(name.fingerprint);
+    const AnswerPlace place{VoteKey(row.text(4)), one.attempt};
+    try {
+      ServerName name = name_in(*answers, place.vote, place.attempt);
+      one.answered_as = std::move(name.model);
+      one.fingerprint = std::move(name.fingerprint);
+      if (one.answered_as.empty() && one.fingerprint.empty()) unread.emplace(place, ledger.size() - 1);
+    } catch (const Error& error) {
+      if (error.code() != Code::kCorrupt) throw;
+      one.state = kDamaged;
+    }
   }
+  std::vector<AnswerPlace> places;
+  for (const auto& [place, at] : unread) places.push_back(place);
+  for (const AnswerPlace& lost : storage::AnswerCheck::lost(store.facts(), places))
+    ledger[unread.at(lost)].state = kDamaged;
   return ledger;
 }
 

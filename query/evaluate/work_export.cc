@@ -15,6 +15,7 @@
 #include "model/asking/egress.h"
 #include "model/asking/exported.h"
 #include "model/asking/fresh.h"
+#include "model/asking/lost_answers.h"
 #include "model/asking/too_long.h"
 #include "model/asking/vote_key.h"
 #include "model/limits/read_whole.h"
@@ -148,11 +149,14 @@ class Export {
 
   void write(const model::ServerUrl& url, const ModelJudge& judge) {
     std::unordered_set<TextDigest> texts;
+    std::vector<VoteKey> votes;
     for (const Line& line : lines_) {
+      votes.push_back(line.vote);
       texts.insert(line.passage_digest);
       if (line.canaries.empty()) texts.insert(line.claim_digests.begin(), line.claim_digests.end());
       result_.before += model::awaited(store_.db(), line.vote) ? 1 : 0;
     }
+    model::require_kept(store_, votes);
     result_.texts = texts.size();
     result_.requests = lines_.size();
     model::BatchWriter writer(options_.folder, options_.lines_per_file);

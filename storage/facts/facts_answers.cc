@@ -8,53 +8,28 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/digest.h"
 #include "base/error.h"
-#include "base/hash.h"
-#include "storage/disk/fault.h"
-#include "storage/disk/mutant.h"
+#include "storage/facts/answer_entry.h"
 #include "storage/facts/facts_txn.h"
 
 namespace residue::storage {
 namespace {
 
-constexpr std::uint64_t kSeed = 0x616e7377657273;
-constexpr std::size_t kChecksumBytes = 8;
-constexpr std::size_t kAttemptBytes = 4;
-
-std::string big_endian(std::uint64_t number, std::size_t bytes) {
-  std::string out;
-  for (std::size_t i = bytes; i-- > 0;) out.push_back(static_cast<char>(number >> (8 * i)));
-  return out;
-}
-
-std::string place_of(const VoteKey& vote, std::uint32_t attempt) {
-  return std::string(vote.bytes()) + big_endian(attempt, kAttemptBytes);
-}
-
-std::uint64_t checksum(std::string_view place, std::string_view envelope) {
-  return hash_of(hash_bytes(place, kSeed), envelope);
-}
-
 [[noreturn]] void damaged() {
-  throw Error(Code::kCorrupt, "facts/: an answer is not what was stored", "restore the store from a backup");
+  throw Error(Code::kCorrupt, "facts/: an answer is not what was stored",
+              "residue check names each that is damaged; restore the last backup, or residue check --repair removes "
+              "them, and they are asked and paid for again");
 }
 
 // `place`: vote key and attempt.
 SavedAnswer answer_of(std::string_view place, std::string_view entry) {
-  if (place.size() != kDigestBytes + kAttemptBytes || entry.size() < kChecksumBytes) damaged();
-  std::uint64_t stored = 0;
-  std::memcpy(&stored, entry.data(), kChecksumBytes);
-  const std::string_view envelope = entry.substr(kChecksumBytes);
-  if (stored != checksum(place, envelope) && !mutant("answer-unchecked")) damaged();
-  SavedAnswer answer;
-  answer.vote = VoteKey(place.substr(0, kDigestBytes));
-  for (const char byte : place.substr(kDigestBytes))
-    answer.attempt = answer.attempt << 8 | static_cast<unsigned char>(byte);
-  answer.envelope = std::string(envelope);
-  return answer;
+  auto answer = read_answer(place, entry);
+  if (!answer) damaged();
+  return std::move(*answer);
 }
 
 }  // namespace
@@ -62,7 +37,7 @@ SavedAnswer answer_of(std::string_view place, std::string_view entry) {
 std::vector<SavedAnswer> FactsView::answers(const VoteKey& vote) const {
   std::vector<SavedAnswer> all;
   TableCursor cursor(txn_, state_.tables.answers);
-  const std::string least = "a" + place_of(vote, 0);
+  const std::string least = "a" + answer_place(vote, 0);
   MDB_val key = as_val(least);
   MDB_val value{};
   for (bool more = cursor.get(key, value, MDB_SET_RANGE); more; more = cursor.next(key, value)) {
@@ -76,7 +51,7 @@ std::uint64_t FactsView::each_answer(const std::function<void(const SavedAnswer&
   const std::uint64_t next = next_of("next_answer");
   std::uint64_t purged = 0;
   for (std::uint64_t number = 1; number < next; ++number) {
-    const std::string entry = "l" + big_endian(number, 8);
+    const std::string entry = "l" + big_endian(number, kAnswerNumberBytes);
     MDB_val key = as_val(entry);
     MDB_val value{};
     if (mdb_get(txn_, state_.tables.answers, &key, &value) != MDB_SUCCESS) damaged();
@@ -94,10 +69,10 @@ std::uint64_t FactsView::each_answer(const std::function<void(const SavedAnswer&
 }
 
 bool FactsView::put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope) {
-  const std::string place = place_of(vote, attempt);
-  const std::uint64_t digest = checksum(place, envelope);
-  std::string bytes(kChecksumBytes, '\0');
-  std::memcpy(bytes.data(), &digest, kChecksumBytes);
+  const std::string place = answer_place(vote, attempt);
+  const std::uint64_t digest = answer_checksum(place, envelope);
+  std::string bytes(kAnswerChecksumBytes, '\0');
+  std::memcpy(bytes.data(), &digest, kAnswerChecksumBytes);
   bytes.append(envelope);
   const std::string name = "a" + place;
   MDB_val key = as_val(name);
@@ -110,7 +85,7 @@ bool FactsView::put_answer(const VoteKey& vote, std::uint32_t attempt, std::stri
   };
   write(code);
   std::uint64_t number = next_of("next_answer");
-  const std::string log = "l" + big_endian(number, 8);
+  const std::string log = "l" + big_endian(number, kAnswerNumberBytes);
   key = as_val(log);
   value = as_val(place);
   write(mdb_put(txn_, state_.tables.answers, &key, &value, MDB_NOOVERWRITE));

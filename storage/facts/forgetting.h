@@ -22,6 +22,8 @@
 
 namespace residue::storage {
 
+class AnswerCheck;  // answer_check.h
+
 // The caller holds the writer lock, and nobody reads texts that are to go.
 class Forgetting {
  public:
@@ -56,6 +58,7 @@ class Forgetting {
   static void copy(const Facts& from, Facts& to);
 
  private:
+  friend class AnswerCheck;
   class Rewriting;
   struct Frame {
     TextId id;
@@ -63,6 +66,7 @@ class Forgetting {
     std::uint64_t dictionary = 0;  // or 0
     PrivacyClass cls = PrivacyClass::kSanitized;
   };
+  static Facts::State& state_of(const Facts& facts) { return *facts.state_; }
   void find_dictionaries(const std::unordered_set<std::int64_t>& keep, std::uint64_t staying);
 
   Facts& facts_;

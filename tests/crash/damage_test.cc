@@ -123,6 +123,7 @@ TEST(Damage, OfATextOrAnAnswerIsNeverServed) {
     copy_tree(whole, dir);
     flip(dir / ".residue/facts/data.mdb", answer, i);
     EXPECT_EQ(ask(dir, {"check"}).code, kDamaged) << "byte " << i << " of an answer";
+    EXPECT_EQ(ask(dir, {"egress", "--ledger"}).code, kDamaged) << "byte " << i << " of an answer";
   }
 }
 

@@ -84,6 +84,15 @@ inline constexpr char kAttemptsSavedUncounted[] =
     "SELECT vote, n FROM attempt WHERE model = ?1 AND host = ?2 AND dataset IS NOT NULL AND state = 'saved' AND bytes "
     ">= ?3 AND coalesce(tokens_in, 0) < ?4 ORDER BY id";
 
+// vote -> n of its answers, usable or not
+inline constexpr char kAttemptsAnsweredOfVote[] =
+    "SELECT n FROM attempt WHERE vote = ?1 AND state IN ('saved','invalid')";
+
+// vote, n -> model, dataset ('': a probe), is it a judge's, time
+inline constexpr char kAttemptAskedOf[] =
+    "SELECT model, coalesce(dataset, ''), claims IS NOT NULL, strftime('%Y-%m-%d %H:%M:%S', sent_at / 1000, "
+    "'unixepoch') FROM attempt WHERE vote = ?1 AND n = ?2";
+
 // vote, n -> bytes
 inline constexpr char kAttemptBytes[] = "SELECT bytes FROM attempt WHERE vote = ?1 AND n = ?2";
 

@@ -9,6 +9,9 @@ inline constexpr char kDeleteVoteTextsOfVote[] = "DELETE FROM vote_text WHERE vo
 // vote, address; does nothing where it is there
 inline constexpr char kInsertVoteText[] = "INSERT OR IGNORE INTO vote_text (vote, text) VALUES (?1, ?2)";
 
+// vote -> addresses
+inline constexpr char kVoteTextsOfVote[] = "SELECT text FROM vote_text WHERE vote = ?1";
+
 // -> vote, address; of all
 inline constexpr char kVoteTextsOfAll[] = "SELECT vote, text FROM vote_text";
 
