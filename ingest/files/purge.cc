@@ -147,12 +147,27 @@ bool takes_all(storage::Db& db, const PurgeTarget& target) {
   return target.kind == PurgeKind::kDataset && !db.prepare(storage::sql::kDatasetNamesInOrder).step();
 }
 
+std::int64_t created(storage::Db& db, DatasetId dataset) {
+  Statement find = db.prepare(storage::sql::kDatasetNameCreationAndContent);
+  return find.bind(dataset).step() ? find.integer(1) : 0;
+}
+
+// Those with a text of id `least` or later, and those made since `since_ms`: what goes may have been edited after them.
+std::vector<storage::RecordedBackup> backups_since(storage::Db& db, std::int64_t least, std::int64_t since_ms) {
+  std::set<std::string> sure;
+  for (const auto& backup : storage::backups_with(db, least)) sure.insert(backup.path);
+  std::vector<storage::RecordedBackup> all = storage::backups_with(db, 0);
+  std::erase_if(all, [&](const auto& backup) { return backup.at_ms <= since_ms && sure.count(backup.path) == 0; });
+  return all;
+}
+
 // Everything but the commit.
 Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& target) {
   Purged gone;
   db.run("PRAGMA secure_delete=ON");
   const bool of_dataset = target.kind != PurgeKind::kRemoved;
   const DatasetId dataset = of_dataset ? storage::find_dataset(db, target.dataset) : DatasetId{};
+  const std::int64_t since = of_dataset ? created(db, dataset) : std::numeric_limits<std::int64_t>::max();
   std::optional<RunId> run;
   if (target.kind == PurgeKind::kRun) run = storage::find_run(db, target.dataset, target.name);
   if (target.kind == PurgeKind::kDataset) run = RunId{};
@@ -186,7 +201,7 @@ Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& targe
     votes.insert(unknown.begin(), unknown.end());
   }
   gone.answers = votes.size();
-  gone.backups = storage::backups_with(db, going.empty() ? 0 : least);
+  gone.backups = backups_since(db, going.empty() ? 0 : least, since);
   if (target.kind == PurgeKind::kPerson || target.kind == PurgeKind::kRecord) {
     gone.synthetic = synthetic_runs(db, dataset);
   }

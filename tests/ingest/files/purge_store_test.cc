@@ -177,6 +177,17 @@ TEST_F(PurgesEdited, DoNotSayThatNothingIsLeft) {
   EXPECT_FALSE(said());
 }
 
+TEST_F(PurgesEdited, NameTheBackupsThatHaveOnlyTheEarlierWording) {
+  store().backup(dir_ / "empty.tar");
+  add({record("a", "Kanaryword has gout.")});
+  store().backup(dir_ / "before.tar");
+  VectorSource<RecordRow> again({record("a", "Someone has gout.")});
+  ingest_dataset(store(), "d", again, file("/data/edited.jsonl"));
+  const Purged gone = purge(PurgeKind::kRecord, "a");
+  ASSERT_EQ(gone.backups.size(), 1U);
+  EXPECT_EQ(gone.backups[0].path, (dir_ / "before.tar").string());
+}
+
 TEST_F(PurgesEdited, OfAPersonTheSame) {
   add_edited();
   (void)purge(PurgeKind::kPerson, "p");
