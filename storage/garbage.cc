@@ -202,7 +202,7 @@ void Store::drop_rows(GcResult& result, std::unordered_set<std::int64_t>& keep, 
     keep = referenced_texts(*db_);
     drop_orphaned_judgments(*db_, keep);
     drop_orphaned_vectors(*db_, keep);
-    const DerivedGone derived = drop_derived(*db_, keep, free);
+    const DerivedGone derived = drop_derived(*db_, free);
     if (derived.busy > 0) {
       result.left.push_back(
           fmt::format("{} index segments and evaluations of runs that another process is evaluating", derived.busy));

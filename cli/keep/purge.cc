@@ -7,9 +7,12 @@
 #include <cstdint>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/keep/collected.h"
 #include "cli/open.h"
@@ -78,6 +81,48 @@ std::string told(const ingest::Purged& gone) {
   return text.empty() ? "nothing but the name" : text;
 }
 
+Json counted(const ingest::Purged& gone) {
+  return {{"records", gone.rows.records},   {"claims", gone.rows.claims}, {"runs", gone.rows.runs},
+          {"variants", gone.rows.variants}, {"links", gone.rows.links},   {"labels", gone.rows.labels},
+          {"answers", gone.rows.answers},   {"texts", gone.texts},        {"ratings", gone.ratings},
+          {"saved_questions", gone.answers}};
+}
+
+// The same as JSON. `left`: nothing where nothing was removed.
+void write_json(Context& context, const ingest::Purged& gone, const std::optional<ingest::PaidLeft>& left) {
+  Json all = Json::object();
+  all[left ? "removed" : "would_remove"] = counted(gone);
+  all["begun_before"] = gone.begun;
+  Json backups = Json::array();
+  for (const storage::RecordedBackup& backup : gone.backups) {
+    backups.push_back({{"path", backup.path}, {"made", utc(backup.at_ms)}, {"there", backup.there}});
+  }
+  all["backups"] = std::move(backups);
+  if (left) {
+    all["kept_paid_texts"] = left->texts;
+    all["kept_paid_answers"] = left->answers;
+    all["nothing_left"] = !left->any();
+  }
+  context.out.json(all);
+  context.out.flush();
+}
+
+// What is kept may quote what went: then it is not said to be gone.
+void require_nothing_paid(const ingest::PaidLeft& left) {
+  if (!left.any()) return;
+  const auto count = [](std::uint64_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  const std::string both = left.texts > 0 && left.answers > 0 ? " and " : "";
+  const std::string texts = left.texts > 0 ? count(left.texts, "rated text") : "";
+  const std::string answers = left.answers > 0 ? count(left.answers, "saved answer") : "";
+  throw Error(Code::kTryAgain,
+              fmt::format("it is removed, but {}{}{} that no record has any more {} kept, because they were paid "
+                          "for: earlier wordings of what was removed may be among them",
+                          texts, both, answers, left.texts + left.answers == 1 ? "is" : "are"),
+              "residue purge removed takes them; nobody knows whose they were");
+}
+
 // Typed again: what goes comes from nowhere again.
 void confirm(const Context& context, const Which& which, const std::string& what) {
   if (context.globals.yes) return;
@@ -91,19 +136,23 @@ void confirm(const Context& context, const Which& which, const std::string& what
   if (answer != word) throw Error(Code::kUsage, "nothing was removed", "type the whole name, or add --yes");
 }
 
-void tell(const Context& context, const ingest::Purged& gone) {
+void tell_backups(Context& context, const ingest::Purged& gone) {
   for (const storage::RecordedBackup& backup : gone.backups) {
     context.out.write(fmt::format("backup {} of {} was made before and may hold it{}\n", backup.path, utc(backup.at_ms),
                                   backup.there ? "" : " (not there now)"));
   }
   context.out.flush();
+}
+
+void tell(Context& context, const ingest::Purged& gone) {
+  if (!context.out.wants_json()) tell_backups(context, gone);
   for (const std::string& run : gone.synthetic) {
     context.out.note(
         fmt::format("texts of the synthetic run {} belong to no record and may quote any: they stay", run));
   }
   if (gone.unknown_answers > 0) {
     context.out.note(
-        fmt::format("{} saved questions are about no text that is there, or of an older residue, which did not note "
+        fmt::format("{} saved questions are about no text that anybody has, or of an older residue, which did not note "
                     "it: they go, too",
                     gone.unknown_answers));
   }
@@ -115,26 +164,36 @@ int purge(Context& context, const Which& which) {
   const ingest::Purged going = ingest::count_purge(*store, target);
   const std::string kind = (which.kind == "removed" ? "what is left of removed texts" : "a " + which.kind);
   const std::string what = fmt::format("{} ({})", kind, told(going));
+  const bool json = context.out.wants_json();
   if (which.dry_run) {
-    context.out.write(going.begun ? "an earlier purge of it did not come to its end: its bytes would go\n"
-                                  : fmt::format("would remove {}\n", what));
+    if (json) write_json(context, going, std::nullopt);
+    if (!json) {
+      context.out.write(going.begun ? "an earlier purge of it did not come to its end: its bytes would go\n"
+                                    : fmt::format("would remove {}\n", what));
+    }
     tell(context, going);
     return 0;
   }
   if (!going.begun) confirm(context, which, what);
   const ingest::Purged gone = ingest::purge_rows(*store, target);
-  context.out.write(gone.begun ? "its rows went with an earlier purge\n"
-                               : fmt::format("removed {}: {}\n", kind, told(gone)));
+  if (!json) {
+    context.out.write(gone.begun ? "its rows went with an earlier purge\n"
+                                 : fmt::format("removed {}: {}\n", kind, told(gone)));
+  }
   tell(context, gone);
   const storage::Store::GcResult bytes = collect(context, *store, which.wait_s);
   require_collected(bytes, "the command");
-  context.out.write("nothing of it is left in the store\n");
+  const ingest::PaidLeft left = ingest::paid_left(*store, target.dataset);
+  if (json) write_json(context, gone, left);
+  if (!json && !left.any()) context.out.write("nothing of it is left in the store\n");
   context.out.flush();
-  if (target.kind == ingest::PurgeKind::kDataset || target.kind == ingest::PurgeKind::kRemoved) return 0;
-  context.out.next("residue eval {}", target.dataset);
-  for (const std::string& note : query::outdated_notes(store->db(), target.dataset)) {
-    context.out.note("outdated: " + note);
+  if (target.kind != ingest::PurgeKind::kDataset && target.kind != ingest::PurgeKind::kRemoved) {
+    context.out.next("residue eval {}", target.dataset);
+    for (const std::string& note : query::outdated_notes(store->db(), target.dataset)) {
+      context.out.note("outdated: " + note);
+    }
   }
+  require_nothing_paid(left);
   return 0;
 }
 
@@ -151,17 +210,18 @@ Command purge_command() {
               "The ledger keeps what each request has cost, and what releases with differential privacy have spent. "
               "Backups that were made before still hold the texts; the command names them.\n"
               "Exit code 75 means that something is left; the message says what and why. The same command again "
-              "finishes it. See docs/erasure.md.",
+              "finishes it, or residue purge removed: ratings and answers about earlier wordings of records that were "
+              "edited are kept until then, because nobody knows whose they were. See docs/erasure.md.",
           .examples = {{"residue purge record clinic r-12",
                         "a record: its claims, labels, answers, and its text in every run"},
                        {"residue purge person clinic p-7 --dry-run", "all records of a person; says what would go"},
                        {"residue purge run clinic/azure", "a run, and what models answered when it was made"},
-                       {"residue purge removed", "what rm left because it was paid for"},
+                       {"residue purge removed", "what rm and edits left because it was paid for"},
                        {"residue purge dataset clinic --yes", "everything of a dataset, without a question"}},
           .guarded = true,
           .setup = [](Syntax& syntax) -> Run {
             auto which = std::make_shared<Which>();
-            syntax.add("WHAT", which->kind, "person, record, run, dataset, or removed: what rm left")
+            syntax.add("WHAT", which->kind, "person, record, run, dataset, or removed: what rm and edits left")
                 .required()
                 .one_of({"person", "record", "run", "dataset", "removed"});
             syntax.add("TARGET", which->target, "DATASET, or DATASET/RUN");

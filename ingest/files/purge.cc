@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/references.h"
 #include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/erasure.h"
 #include "storage/catalog/sources/record.h"
 #include "storage/catalog/sources/run.h"
@@ -84,6 +86,28 @@ Removed erase_rows(storage::Db& db, const PurgeTarget& target) {
   return erase_dataset_rows(db, target.dataset);
 }
 
+// Whether a text is there and anybody has it. One that is kept for a rating alone may be an earlier wording.
+std::function<bool(const storage::Address&)> had_by_somebody(const storage::Store& store, const Texts& named) {
+  return [&store, &named](const storage::Address& address) {
+    const auto id = storage::Forgetting::find(store.facts(), address);
+    return id && named.count(id->value) != 0;
+  };
+}
+
+// The ledger remembers questions whose answers have gone. A damaged answer is one.
+std::set<VoteKey> with_answers(const storage::Store& store, std::set<VoteKey> votes) {
+  const auto reader = store.facts().read();
+  std::erase_if(votes, [&](const VoteKey& vote) {
+    try {
+      return reader->answers(vote).empty();
+    } catch (const Error& error) {
+      if (error.code() != Code::kCorrupt) throw;
+      return false;
+    }
+  });
+  return votes;
+}
+
 // The addresses of all texts that can be read. A damaged text has none: its answers are not found by it.
 std::set<storage::Address> addresses(const storage::Store& store, const Texts& texts) {
   std::set<storage::Address> found;
@@ -117,12 +141,33 @@ void forget_evaluations_by_models(storage::Db& db, DatasetId dataset) {
   for (const std::int64_t id : evaluations) erase.run(id);
 }
 
+// With the last dataset everything goes: whoever had an earlier wording had it there.
+bool takes_all(storage::Db& db, const PurgeTarget& target) {
+  if (target.kind == PurgeKind::kRemoved) return true;
+  return target.kind == PurgeKind::kDataset && !db.prepare(storage::sql::kDatasetNamesInOrder).step();
+}
+
+std::int64_t created(storage::Db& db, DatasetId dataset) {
+  Statement find = db.prepare(storage::sql::kDatasetNameCreationAndContent);
+  return find.bind(dataset).step() ? find.integer(1) : 0;
+}
+
+// Those with a text of id `least` or later, and those made since `since_ms`: what goes may have been edited after them.
+std::vector<storage::RecordedBackup> backups_since(storage::Db& db, std::int64_t least, std::int64_t since_ms) {
+  std::set<std::string> sure;
+  for (const auto& backup : storage::backups_with(db, least)) sure.insert(backup.path);
+  std::vector<storage::RecordedBackup> all = storage::backups_with(db, 0);
+  std::erase_if(all, [&](const auto& backup) { return backup.at_ms <= since_ms && sure.count(backup.path) == 0; });
+  return all;
+}
+
 // Everything but the commit.
 Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& target) {
   Purged gone;
   db.run("PRAGMA secure_delete=ON");
   const bool of_dataset = target.kind != PurgeKind::kRemoved;
   const DatasetId dataset = of_dataset ? storage::find_dataset(db, target.dataset) : DatasetId{};
+  const std::int64_t since = of_dataset ? created(db, dataset) : std::numeric_limits<std::int64_t>::max();
   std::optional<RunId> run;
   if (target.kind == PurgeKind::kRun) run = storage::find_run(db, target.dataset, target.name);
   if (target.kind == PurgeKind::kDataset) run = RunId{};
@@ -131,6 +176,7 @@ Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& targe
   const Texts before = storage::named_texts(db);
   gone.rows = erase_rows(db, target);
   const Texts after = storage::named_texts(db);
+  const bool all = takes_all(db, target);
   Texts going;
   std::int64_t least = std::numeric_limits<std::int64_t>::max() - 1;
   const auto add = [&](std::int64_t id) {
@@ -138,7 +184,7 @@ Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& targe
     going.insert(id);
     least = std::min(least, id);
   };
-  if (of_dataset) {
+  if (!all) {
     for (const std::int64_t id : before) add(id);
   } else {
     store.facts().read()->each([&](TextId id, TextId) { add(id.value); });
@@ -149,16 +195,13 @@ Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& targe
   (void)storage::erase_later(db, votes);
   if (target.kind != PurgeKind::kRun) {
     const std::set<VoteKey> unknown =
-        storage::votes_about_nothing(db, target.dataset, [&](const storage::Address& address) {
-          const auto id = storage::Forgetting::find(store.facts(), address);
-          return id && (of_dataset || after.count(id->value) != 0);
-        });
+        with_answers(store, storage::votes_about_nothing(db, all ? "" : target.dataset, had_by_somebody(store, after)));
     gone.unknown_answers = storage::erase_later(db, unknown);
     if (of_dataset && !unknown.empty()) forget_evaluations_by_models(db, dataset);
     votes.insert(unknown.begin(), unknown.end());
   }
   gone.answers = votes.size();
-  gone.backups = storage::backups_with(db, going.empty() ? 0 : least);
+  gone.backups = backups_since(db, going.empty() ? 0 : least, since);
   if (target.kind == PurgeKind::kPerson || target.kind == PurgeKind::kRecord) {
     gone.synthetic = synthetic_runs(db, dataset);
   }
@@ -188,6 +231,14 @@ Purged purge_or_count(storage::Store& store, const PurgeTarget& target, bool com
 }
 
 }  // namespace
+
+PaidLeft paid_left(storage::Store& store, const std::string& dataset) {
+  const Texts named = storage::named_texts(store.db());
+  PaidLeft left;
+  store.facts().read()->each([&](TextId id, TextId) { left.texts += named.count(id.value) == 0 ? 1 : 0; });
+  left.answers = with_answers(store, storage::votes_left_by(store.db(), dataset, had_by_somebody(store, named))).size();
+  return left;
+}
 
 Purged count_purge(storage::Store& store, const PurgeTarget& target) { return purge_or_count(store, target, false); }
 

@@ -28,11 +28,22 @@ struct Purged {
   std::uint64_t texts = 0;                       // that nothing names any more
   std::uint64_t ratings = 0;                     // of these texts, by any judge
   std::uint64_t answers = 0;                     // votes about these texts, whose answers of models go
-  std::uint64_t unknown_answers = 0;             // of them those of the dataset that are about no text of the store
+  std::uint64_t unknown_answers = 0;             // of them those of the dataset about no text that anybody has
   std::vector<storage::RecordedBackup> backups;  // made before, which may hold these texts
   std::vector<std::string> synthetic;            // runs of the dataset whose texts may quote any record
   bool begun = false;  // the rows went with an earlier purge of the same name, which did not come to its end
 };
+
+// What was paid for about texts that nobody has any more. Nobody knows whose they were.
+struct PaidLeft {
+  std::uint64_t texts = 0;    // that only ratings name
+  std::uint64_t answers = 0;  // saved questions about no text that anybody has
+  [[nodiscard]] bool any() const { return texts + answers > 0; }
+};
+
+// After a purge and gc: earlier wordings of what went may be among it, so nothing else may be said. Answers are those
+// of this dataset and of datasets that are not there any more.
+PaidLeft paid_left(storage::Store& store, const std::string& dataset);
 
 // What would go, without anything going. Throws Error{not found}, Error{usage} for an automatic control.
 Purged count_purge(storage::Store& store, const PurgeTarget& target);

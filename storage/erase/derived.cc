@@ -33,13 +33,10 @@ std::uint64_t erase_of_free(const std::map<std::int64_t, RunId>& rows, Statement
   return erased;
 }
 
-void drop_segments(Db& db, const std::unordered_set<std::int64_t>& keep, const std::function<bool(RunId)>& free,
-                   DerivedGone& gone) {
+void drop_segments(Db& db, const std::function<bool(RunId)>& free, DerivedGone& gone) {
   std::map<std::int64_t, RunId> segments;
-  Statement rows = db.prepare(sql::kIndexedOfAll);
-  while (rows.step()) {
-    if (keep.count(rows.integer(2)) == 0) segments.emplace(rows.integer(1), rows.id<RunId>(0));
-  }
+  Statement rows = db.prepare(sql::kIndexedOutdated);
+  while (rows.step()) segments.emplace(rows.integer(1), rows.id<RunId>(0));
   Statement erase = db.prepare(sql::kDeleteIndexSegmentById);
   gone.segments += erase_of_free(segments, erase, free, gone);
 }
@@ -73,9 +70,9 @@ void drop_cuts(Db& db, const std::function<bool(RunId)>& free, DerivedGone& gone
 
 }  // namespace
 
-DerivedGone drop_derived(Db& db, const std::unordered_set<std::int64_t>& keep, const std::function<bool(RunId)>& free) {
+DerivedGone drop_derived(Db& db, const std::function<bool(RunId)>& free) {
   DerivedGone gone;
-  drop_segments(db, keep, free, gone);
+  drop_segments(db, free, gone);
   drop_cuts(db, free, gone);
   return gone;
 }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <unordered_set>
 
 #include "base/ids.h"
 #include "storage/catalog/sqlite.h"
@@ -16,8 +15,9 @@ struct DerivedGone {
   std::uint64_t busy = 0;         // what of both had to stay, because its run is being evaluated
 };
 
-// Within a transaction for writing. Only the texts in `keep` stay. `free` says whether nobody evaluates a run, and sees
-// to it that nobody does until the transaction is committed.
-DerivedGone drop_derived(Db& db, const std::unordered_set<std::int64_t>& keep, const std::function<bool(RunId)>& free);
+// Within a transaction for writing. Index segments stay where all that they hold is a text that is current: one that is
+// kept for a rating, or for what an attacker is taken to know, may be an earlier wording. `free` says whether nobody
+// evaluates a run, and sees to it that nobody does until the transaction is committed.
+DerivedGone drop_derived(Db& db, const std::function<bool(RunId)>& free);
 
 }  // namespace residue::storage

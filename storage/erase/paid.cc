@@ -37,6 +37,19 @@ std::set<VoteKey> votes(Statement& statement) {
   return found;
 }
 
+// Of rows by vote: those none of whose texts is there.
+std::set<VoteKey> about_nothing(Statement& find, const std::function<bool(const Address&)>& is_there) {
+  std::set<VoteKey> found, about_something;
+  while (find.step()) {
+    const VoteKey vote(find.text(0));
+    if (about_something.count(vote) != 0) continue;
+    const bool there = !find.is_null(1) && is_there(address_in(find.text(1)));
+    (there ? about_something : found).insert(vote);
+    if (there) found.erase(vote);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::uint64_t drop_ratings(Db& db, const Texts& going) {
@@ -77,17 +90,15 @@ std::set<VoteKey> votes_of_runs(Db& db, DatasetId dataset, RunId run) {
 
 std::set<VoteKey> votes_about_nothing(Db& db, std::string_view dataset,
                                       const std::function<bool(const Address&)>& is_there) {
-  std::set<VoteKey> found, about_something;
   Statement find = db.prepare(sql::kVoteTextsOfAnswered);
   find.bind(dataset);
-  while (find.step()) {
-    const VoteKey vote(find.text(0));
-    if (about_something.count(vote) != 0) continue;
-    const bool there = !find.is_null(1) && is_there(address_in(find.text(1)));
-    (there ? about_something : found).insert(vote);
-    if (there) found.erase(vote);
-  }
-  return found;
+  return about_nothing(find, is_there);
+}
+
+std::set<VoteKey> votes_left_by(Db& db, std::string_view dataset, const std::function<bool(const Address&)>& is_there) {
+  Statement find = db.prepare(sql::kVoteTextsOfAnsweredOrOfGone);
+  find.bind(dataset);
+  return about_nothing(find, is_there);
 }
 
 std::uint64_t erase_later(Db& db, const std::set<VoteKey>& votes) {

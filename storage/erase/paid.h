@@ -29,6 +29,10 @@ std::set<VoteKey> votes_of_runs(Db& db, DatasetId dataset, RunId run);
 std::set<VoteKey> votes_about_nothing(Db& db, std::string_view dataset,
                                       const std::function<bool(const Address&)>& is_there);
 
+// The same of one dataset and of all that are not there any more: a renamed one may be among them. What another dataset
+// has paid for was about a text of its own.
+std::set<VoteKey> votes_left_by(Db& db, std::string_view dataset, const std::function<bool(const Address&)>& is_there);
+
 // Notes votes whose answers gc erases from facts/; the ledger keeps its rows. Returns how many.
 std::uint64_t erase_later(Db& db, const std::set<VoteKey>& votes);
 std::set<VoteKey> votes_to_erase(Db& db);

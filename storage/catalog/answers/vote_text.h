@@ -23,4 +23,10 @@ inline constexpr char kVoteTextsOfAnswered[] =
     "AND ?1 IN ('', a.dataset) AND a.state IN ('saved','invalid') AND NOT EXISTS (SELECT 1 FROM erased_vote e WHERE "
     "e.vote = a.vote) ORDER BY a.vote";
 
+// dataset -> the same columns, of the dataset and of all that are not there any more
+inline constexpr char kVoteTextsOfAnsweredOrOfGone[] =
+    "SELECT DISTINCT a.vote, t.text FROM attempt a LEFT JOIN vote_text t ON t.vote = a.vote WHERE a.dataset IS NOT "
+    "NULL AND (?1 = a.dataset OR a.dataset NOT IN (SELECT name FROM dataset)) AND a.state IN ('saved','invalid') AND "
+    "NOT EXISTS (SELECT 1 FROM erased_vote e WHERE e.vote = a.vote) ORDER BY a.vote";
+
 }  // namespace residue::storage::sql

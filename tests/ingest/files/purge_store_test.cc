@@ -2,11 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "ingest/files/judgments.h"
 #include "ingest/files/purge.h"
+#include "ingest/files/remove.h"
 #include "ingest/files/remove_record.h"
 #include "tests/ingest/asking_fixture.h"
 
@@ -129,6 +134,100 @@ TEST_F(Purges, WhatAPlainRemovalLeft) {
   const std::uint64_t before = server_.requests();
   sanitize("paraphrase");
   EXPECT_EQ(server_.requests(), before) << "the others are still known";
+}
+
+// Of an edited record: nobody knows whose the earlier wording was.
+class PurgesEdited : public Purges {
+ protected:
+  void add_edited() {
+    add({record("a", "Kanaryword has gout."), record("b", "Bob lives in Oslo.")});
+    sanitize("paraphrase");
+    JudgmentRow rating;
+    rating.line = 1;
+    rating.judge = "elsewhere";
+    rating.claim = "Kanaryword has gout.";
+    rating.passage = "Somebody is ill.";
+    VectorSource<JudgmentRow> source({rating});
+    ingest_judgments(store(), std::nullopt, "", source, file("/data/ratings.jsonl"));
+    RecordRow edited = record("a", "Someone has gout.");
+    edited.person = "p";
+    VectorSource<RecordRow> again({edited});
+    ingest_dataset(store(), "d", again, file("/data/edited.jsonl"));
+    sanitize("paraphrase");
+    ASSERT_TRUE(said());
+  }
+  // Whether a byte of facts/ says the earlier wording.
+  bool said() {
+    std::ifstream in(dir_ / ".residue" / "facts" / "data.mdb", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    return bytes.find("Kanaryword") != std::string::npos;
+  }
+};
+
+TEST_F(PurgesEdited, DoNotSayThatNothingIsLeft) {
+  add_edited();
+  (void)purge(PurgeKind::kRecord, "a");
+  const PaidLeft left = paid_left(store(), "d");
+  EXPECT_EQ(left.texts, 2U) << "a rated claim and its passage";
+  EXPECT_EQ(left.answers, 0U) << "the dataset has paid for them";
+  EXPECT_TRUE(said());
+  (void)purge_rows(store(), {PurgeKind::kRemoved, "", ""});
+  (void)store().collect_garbage();
+  EXPECT_FALSE(paid_left(store(), "d").any());
+  EXPECT_FALSE(said());
+}
+
+TEST_F(PurgesEdited, NameTheBackupsThatHaveOnlyTheEarlierWording) {
+  store().backup(dir_ / "empty.tar");
+  add({record("a", "Kanaryword has gout.")});
+  store().backup(dir_ / "before.tar");
+  VectorSource<RecordRow> again({record("a", "Someone has gout.")});
+  ingest_dataset(store(), "d", again, file("/data/edited.jsonl"));
+  const Purged gone = purge(PurgeKind::kRecord, "a");
+  ASSERT_EQ(gone.backups.size(), 1U);
+  EXPECT_EQ(gone.backups[0].path, (dir_ / "before.tar").string());
+}
+
+TEST_F(PurgesEdited, OfAPersonTheSame) {
+  add_edited();
+  (void)purge(PurgeKind::kPerson, "p");
+  EXPECT_EQ(paid_left(store(), "d").texts, 2U);
+  EXPECT_TRUE(said());
+}
+
+TEST_F(PurgesEdited, OfARunTakeAllThatItsMakingAsked) {
+  add_edited();
+  (void)purge(PurgeKind::kRun, "r");
+  EXPECT_EQ(paid_left(store(), "d").texts, 2U);
+  EXPECT_EQ(paid_left(store(), "d").answers, 0U);
+}
+
+TEST_F(PurgesEdited, OfTheOnlyDatasetTakeThemAtOnce) {
+  add_edited();
+  (void)purge(PurgeKind::kDataset, "");
+  EXPECT_FALSE(paid_left(store(), "d").any());
+  EXPECT_FALSE(said());
+}
+
+TEST_F(PurgesEdited, OfADatasetBesideAnotherOneDoNot) {
+  add_edited();
+  VectorSource<RecordRow> other({record("x", "A baker sneezes.")});
+  ingest_dataset(store(), "e", other, file("/data/other.jsonl"));
+  (void)purge(PurgeKind::kDataset, "");
+  EXPECT_EQ(paid_left(store(), "d").texts, 2U);
+  EXPECT_EQ(paid_left(store(), "d").answers, 0U);
+  EXPECT_TRUE(said());
+}
+
+// Answers that a dataset has paid for are about its own texts.
+TEST_F(PurgesEdited, LeaveWhatAnotherDatasetHasPaidFor) {
+  add_edited();
+  VectorSource<RecordRow> other({record("x", "A baker sneezes.")});
+  ingest_dataset(store(), "e", other, file("/data/other.jsonl"));
+  EXPECT_EQ(paid_left(store(), "e").answers, 0U);
+  EXPECT_EQ(paid_left(store(), "d").answers, 1U);
+  remove_dataset(store(), "d");
+  EXPECT_EQ(paid_left(store(), "e").answers, 3U) << "nobody else would be asked to purge them";
 }
 
 }  // namespace

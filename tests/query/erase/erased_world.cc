@@ -111,7 +111,9 @@ void ErasedWorld::edit_records() {
   for (int i = 0; i < 4; ++i) {
     const std::string key = some_key();
     Record& record = records_.at(key);
-    if (record.rated || !record.answers.empty()) continue;  // what was paid for keeps the text as it was
+    keep_paid(key);  // what was paid for keeps the wording as it was
+    record.rated = false;
+    record.answers.clear();
     record.text = filler(40) + word() + " " + filler(70);
     record.claim = "Somebody had " + word() + ".";
     keys.insert(key);
@@ -129,7 +131,8 @@ void ErasedWorld::make_run() {
     if (left-- == 0) break;
     keys_.originals.insert(record.text);
     std::string& text = texts[key];
-    if (!record.rated || text.empty()) text = record.text.substr(0, record.text.size() / 2) + word() + " masked";
+    if (record.rated) add_words(text, kept_);
+    text = record.text.substr(0, record.text.size() / 2) + word() + " masked";
     rows.push_back(ingest::testing::variant(key, text));
   }
   VectorSource<ingest::VariantRow> source(rows);
@@ -213,17 +216,18 @@ void ErasedWorld::ask_some() {
 std::string ErasedWorld::some_key() { return dice_.pick(records_)->first; }
 
 // The canaries that stay with what was paid for: an answer; rated texts.
-void ErasedWorld::forget(const std::string& key, bool paid_too) {
+void ErasedWorld::keep_paid(const std::string& key) {
   const Record& record = records_.at(key);
-  if (!paid_too) {
-    for (const std::string& answer : record.answers) add_words(answer, kept_);
-    if (record.rated) {
-      add_words(record.claim, kept_);
-      for (const auto& [name, texts] : runs_) {
-        if (const auto found = texts.find(key); found != texts.end()) add_words(found->second, kept_);
-      }
-    }
+  for (const std::string& answer : record.answers) add_words(answer, kept_);
+  if (!record.rated) return;
+  add_words(record.claim, kept_);
+  for (const auto& [name, texts] : runs_) {
+    if (const auto found = texts.find(key); found != texts.end()) add_words(found->second, kept_);
   }
+}
+
+void ErasedWorld::forget(const std::string& key, bool paid_too) {
+  if (!paid_too) keep_paid(key);
   for (auto& [name, texts] : runs_) texts.erase(key);
   records_.erase(key);
 }
@@ -244,7 +248,8 @@ void ErasedWorld::remove_something() {
 }
 
 void ErasedWorld::purge_something() {
-  const std::uint64_t what = dice_.below(3);
+  const std::uint64_t what = dice_.below(4);
+  if (what == 3) return purge_removed();
   ingest::PurgeTarget target;
   target.dataset = "d";
   if (what == 0 && !runs_.empty()) {
@@ -269,6 +274,15 @@ void ErasedWorld::purge_something() {
   collect();
 }
 
+void ErasedWorld::purge_removed() {
+  remember_keys();
+  // What attackers were taken to know names replaced claims until then.
+  if (edited_ && evaluated_) evaluate_some(true);
+  (void)ingest::purge_rows(*store_, {ingest::PurgeKind::kRemoved, "", ""});
+  collect();
+  EXPECT_TRUE(kept_.empty());
+}
+
 void ErasedWorld::purge_dataset() {
   remember_keys();
   (void)ingest::purge_rows(*store_, {ingest::PurgeKind::kDataset, "d", ""});
@@ -276,6 +290,7 @@ void ErasedWorld::purge_dataset() {
   runs_.clear();
   persons_.clear();
   collect();
+  EXPECT_TRUE(kept_.empty()) << "the only dataset had every earlier wording";
 }
 
 void ErasedWorld::collect() {
@@ -288,6 +303,9 @@ void ErasedWorld::collect() {
   dictionaries_ += gone.dictionaries;
   EXPECT_EQ(gone.left, std::vector<std::string>());
   EXPECT_EQ(gone.lacking_bytes, 0U);
+  const bool left = ingest::paid_left(*store_, "d").any();
+  unsaid_ += left ? 1 : 0;
+  if (!left) kept_.clear();  // purge would say that nothing is left
   expect_erased();
 }
 

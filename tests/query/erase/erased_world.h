@@ -34,6 +34,7 @@ class ErasedWorld {
   void ask_some();
   void remove_something();
   void purge_something();
+  void purge_removed();
   void purge_dataset();
   void collect();
   void back_up();
@@ -55,6 +56,8 @@ class ErasedWorld {
 
   [[nodiscard]] storage::Store& store() { return *store_; }
   [[nodiscard]] std::uint64_t searches() const { return searches_; }
+  // Of the searches: those after which purge does not say that nothing is left.
+  [[nodiscard]] std::uint64_t unsaid() const { return unsaid_; }
   [[nodiscard]] std::uint64_t dictionaries() const { return dictionaries_; }
   [[nodiscard]] const std::set<std::string>& alive() const { return alive_; }
 
@@ -69,6 +72,7 @@ class ErasedWorld {
   std::string filler(std::size_t words);
   std::string person();
   void store_records(const std::set<std::string>& keys, bool claims);
+  void keep_paid(const std::string& key);
   void forget(const std::string& key, bool paid_too);
   void leave_traces();
   void remember_keys();
@@ -78,7 +82,7 @@ class ErasedWorld {
   std::filesystem::path dir_;
   Dice dice_;
   std::unique_ptr<storage::Store> store_;
-  std::uint64_t words_ = 0, files_ = 0, searches_ = 0, dictionaries_ = 0;
+  std::uint64_t words_ = 0, files_ = 0, searches_ = 0, dictionaries_ = 0, unsaid_ = 0;
   std::map<std::string, Record> records_;
   std::vector<std::string> persons_;
   std::map<std::string, std::map<std::string, std::string>> runs_;  // name -> key -> text
