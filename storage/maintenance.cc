@@ -136,7 +136,7 @@ void Store::gather(const fs::path& fresh) {
   copy_private_file(dir_ / "key", fresh / "key");
   copy_private_file(dir_ / "config.toml", fresh / "config.toml");
   for (const char* lock : {"store.lock", "writer.lock", "snapshot.lock"}) write_new_file(fresh / lock, "");
-  write_new_file(fresh / "format", read_small_file(dir_ / "format"));
+  write_new_file(fresh / "format", read_store_file(dir_ / "format"));
 }
 
 }  // namespace residue::storage

@@ -69,7 +69,7 @@ Copies copies_of(const fs::path& dir, int version) {
 }
 
 fs::path keep_copy(const fs::path& dir, int version) {
-  if (fs::exists(dir / kMarker)) return read_small_file(dir / kMarker);  // an earlier call came this far
+  if (fs::exists(dir / kMarker)) return read_store_file(dir / kMarker);  // an earlier call came this far
   const fs::path file = copies_of(dir, version).next;
   require_room(file.parent_path(), directory_bytes(dir), "a copy of the store");
   const fs::path beside = fs::path(file) += ".partial";
@@ -138,7 +138,7 @@ int format_in(const fs::path& copy) {
 
 // With the new format in place, nobody needs to be kept out any more.
 void finish(const fs::path& dir) {
-  note_copies(dir, format_in(read_small_file(dir / kMarker)));
+  note_copies(dir, format_in(read_store_file(dir / kMarker)));
   fault_point("migrate.copies_noted");
   discard(dir / kMarker);
   sync_path(dir);

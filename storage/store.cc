@@ -178,7 +178,7 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   if (!fs::exists(dir_ / "key")) {
     throw Error(Code::kCorrupt, "the store has lost its address key", "restore the last backup");
   }
-  key_ = read_small_file(dir_ / "key", 64);
+  key_ = read_store_file(dir_ / "key", 64);
   if (key_.size() != 32) throw Error(Code::kCorrupt, "the store's address key is damaged", "restore the last backup");
   db_ = std::make_unique<Db>(dir_ / "catalog.db", mode_);
   if (pragma(*db_, "PRAGMA application_id") != kApplicationId) {

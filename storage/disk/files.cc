@@ -59,12 +59,8 @@ void write_new_file(const std::filesystem::path& path, std::string_view bytes) {
 }
 
 std::string read_small_file(const std::filesystem::path& path, std::size_t limit) {
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would be waited for
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) io_error("open", path);
-  struct stat status {};
-  if (::fstat(file.fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    throw Error(Code::kCorrupt, path.string() + " is no file", "restore the last backup");
-  }
   std::string bytes;
   char buffer[4096];
   while (true) {
@@ -75,6 +71,14 @@ std::string read_small_file(const std::filesystem::path& path, std::size_t limit
     bytes.append(buffer, static_cast<std::size_t>(got));
     if (bytes.size() > limit) throw Error(Code::kCorrupt, fmt::format("{} is larger than it can be", path.string()));
   }
+}
+
+std::string read_store_file(const std::filesystem::path& path, std::size_t limit) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {  // a pipe would be waited for
+    throw Error(Code::kCorrupt, path.string() + " is no file", "restore the last backup");
+  }
+  return read_small_file(path, limit);
 }
 
 void make_private_directory(const std::filesystem::path& dir) {

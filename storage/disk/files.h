@@ -17,6 +17,8 @@ void write_new_file(const std::filesystem::path& file, std::string_view bytes);
 
 // The whole file; Error{not found}, Error{io}, or Error{corrupt} if it is larger than `limit`.
 std::string read_small_file(const std::filesystem::path& file, std::size_t limit = 1U << 20U);
+// The same of a file of the store; Error{corrupt} where it is no regular file.
+std::string read_store_file(const std::filesystem::path& file, std::size_t limit = 1U << 20U);
 
 // 0700 directory; Error{io}.
 void make_private_directory(const std::filesystem::path& dir);

@@ -19,7 +19,7 @@ constexpr std::string_view kFormat = "residue store ";
 }
 
 int format_of(const std::filesystem::path& dir) {
-  const std::string text = read_small_file(dir / "format");
+  const std::string text = read_store_file(dir / "format");
   if (text.rfind(kFormat, 0) != 0) {
     throw Error(Code::kCorrupt, fmt::format("{} is not a residue store", dir.string()),
                 "name another directory with --store");
