@@ -171,7 +171,8 @@ std::uint32_t Db::file_changes() const {
 
 void Db::sync_file() const {
   sqlite3_file* const file = main_file(db_);
-  check(db_, file->pMethods->xSync(file, SQLITE_SYNC_NORMAL));
+  // Not through the connection, which does not know that it failed.
+  if (file->pMethods->xSync(file, SQLITE_SYNC_NORMAL) != SQLITE_OK) fail(nullptr, SQLITE_IOERR_FSYNC);
 }
 
 void Db::run(const char* sql) {
