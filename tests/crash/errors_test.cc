@@ -125,7 +125,8 @@ TEST_F(Errors, OfASyncStopAllWriting) {
       const std::vector<std::string> after = lines_of(fault.after);
       for (std::size_t i = 1; i < after.size() && of_the_store(after[0]); ++i) {
         const std::string& line = after[i];
-        ASSERT_TRUE(line.starts_with("unlink ") || !of_the_store(line)) << line << " after the failed " << where << ", " << after[0];
+        ASSERT_TRUE(line.starts_with("unlink ") || !of_the_store(line))
+            << line << " after the failed " << where << ", " << after[0];
       }
       ASSERT_EQ(left(step, outcome), "") << where;
     }
