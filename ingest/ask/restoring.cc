@@ -52,13 +52,14 @@ std::optional<std::uint64_t> replaced_in_place(const ToRestore& one, const std::
 }
 
 // The original of a response that is the sanitized text, where every replacement is known by its place.
-std::optional<RestoredResponse> by_place(const ToRestore& one, const text::Substitutions& table) {
+std::optional<RestoredResponse> by_place(const ToRestore& one) {
   if (one.sanitized.empty() || one.response != one.sanitized) return std::nullopt;
   std::optional<std::uint64_t> replaced;
   if (const auto spans = spans_in(one.spans, one.original)) replaced = replaced_in_place(one, *spans);
   if (!replaced) {
     text::Substitutions forth;
-    for (const auto& [original, replacement] : table) forth.emplace_back(replacement, original);
+    for (const auto& [original, replacement] : model::substitutions_in(one.substitutions))
+      forth.emplace_back(replacement, original);
     const text::Restored made = text::Restorer(forth).restore(one.original);
     if (made.text == one.sanitized) replaced = made.put_back;
   }
@@ -102,19 +103,20 @@ std::vector<RestoredResponse> restored(std::span<const ToRestore> responses, mod
   };
   std::ranges::stable_sort(by_text, {}, key);
   std::optional<text::Restorer> restorer;
+  std::size_t told = 0;  // whose table it has
   std::vector<std::string> lines(responses.size());
-  for (std::size_t k = 0; k < by_text.size(); ++k) {
-    const std::size_t i = by_text[k];
+  for (const std::size_t i : by_text) {
     const ToRestore& one = responses[i];
     if (one.substitutions.empty()) {
       out[i] = {std::string(one.response), 0, 0, 0, 0};
       continue;
     }
-    if (auto original = by_place(one, model::substitutions_in(one.substitutions))) {
+    if (auto original = by_place(one)) {
       out[i] = *std::move(original);
       continue;
     }
-    if (!restorer || key(i) != key(by_text[k - 1])) restorer.emplace(restorer_of(one));
+    if (!restorer || key(i) != key(told)) restorer.emplace(restorer_of(one));
+    told = i;
     text::Restored made = restorer->restore(one.response);
     const text::Substitutions table = asker != nullptr ? restorer->table() : text::Substitutions();
     if (!table.empty()) lines[i] = model::replacement_lines(table);

@@ -127,5 +127,19 @@ RC_GTEST_PROP(Restoring, NeverTakesAWordOfTheOriginalForAnother, ()) {
   RC_ASSERT(made.ambiguous == ambiguous);
 }
 
+// Responses to one text may be told in one go, and one of them may be the text itself.
+TEST(Restoring, EachResponseIsToldOfItsOwnText) {
+  const std::string ann = R"([["Ann","Ruth"]])", bob = R"([["Bob","Carl"]])";
+  const std::vector<ToRestore> responses = {
+      {"Dear Ruth, hello.", ann, "Ann sings.", "Ruth sings.", {}},
+      {"Carl cooks.", bob, "Bob cooks.", "Carl cooks.", {}},
+      {"Dear Carl, hello.", bob, "Bob cooks.", "Carl cooks.", {}},
+  };
+  const std::vector<RestoredResponse> all = restored(responses, nullptr);
+  EXPECT_EQ(all[0].text, "Dear Ann, hello.");
+  EXPECT_EQ(all[1].text, "Bob cooks.");
+  EXPECT_EQ(all[2].text, "Dear Bob, hello.");
+}
+
 }  // namespace
 }  // namespace residue::ingest
