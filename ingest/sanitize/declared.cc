@@ -17,6 +17,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "ingest/method/large_delta.h"
 #include "ingest/sanitize/releases.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/privacy_ledger.h"
@@ -29,7 +30,6 @@ namespace {
 constexpr std::string_view kExample = "--spent epsilon=1,delta=1e-6,mechanism=gaussian";
 constexpr std::array<std::string_view, 4> kNames{"epsilon", "delta", "mechanism", "unit"};
 constexpr std::size_t kMostMechanism = 64;
-constexpr double kUsual = 0.1;  // of 1/n, that a delta has at most
 
 [[noreturn]] void fail(std::string cause, std::string remedy = std::string(kExample)) {
   throw Error(Code::kUsage, std::move(cause), std::move(remedy));
@@ -159,16 +159,7 @@ std::vector<std::string> finish_declared(storage::Store& store, std::string_view
   }
   std::vector<std::string> notes = {spent_line(store, dataset, declared.unit)};
   const std::uint64_t units = units_of(store.db(), id, declared.unit);
-  const double hit = declared.spending.delta * static_cast<double>(units);
-  if (hit >= 1) {
-    notes.push_back(
-        fmt::format("delta {:g} is 1/n or more of {} {}s: publishing one of them whole would keep this "
-                    "promise",
-                    declared.spending.delta, units, declared.unit));
-  } else if (hit > kUsual) {
-    notes.push_back(fmt::format("delta {:g} of {} {}s is large: a tenth of 1/n, {:.1e}, is the most that is usual",
-                                declared.spending.delta, units, declared.unit, kUsual / static_cast<double>(units)));
-  }
+  if (auto note = large_delta_note(declared.spending.delta, units, declared.unit)) notes.push_back(*std::move(note));
   return notes;
 }
 

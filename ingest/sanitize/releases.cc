@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -37,15 +38,31 @@ std::string words_of(const std::vector<Spending>& releases, double delta) {
                      shown(sum.epsilon), others == 0 ? "" : " beside ", without);
 }
 
+struct Counted {
+  std::vector<Spending> spent;
+  double delta = 0;  // their sum
+};
+
+Counted counted(const std::vector<storage::PrivacyRelease>& releases) {
+  Counted all;
+  for (const storage::PrivacyRelease& one : releases) {
+    all.spent.push_back(numbers::stored_spending(one.spending));
+    all.delta += all.spent.back().delta;
+  }
+  return all;
+}
+
+std::string at_delta(std::string line, double delta) {
+  return delta > 0 ? fmt::format("{}; at delta {}", line, shown(delta)) : std::move(line);
+}
+
 }  // namespace
 
 std::string spending_line(storage::Store& store, std::string_view dataset, const Promise& promise) {
   const auto before = storage::counted_releases(storage::privacy_releases(store.db(), dataset), promise.unit);
-  std::vector<Spending> spent;
-  for (const storage::PrivacyRelease& one : before) spent.push_back(numbers::stored_spending(one.spending));
+  auto [spent, delta] = counted(before);
   const bool known = std::ranges::find(before, promise.release, &storage::PrivacyRelease::release) != before.end();
-  double delta = known ? 0 : promise.spending.delta;
-  for (const Spending& one : spent) delta += one.delta;
+  if (!known) delta = promise.spending.delta + delta;
   std::string line = fmt::format("spent of each {} so far: {}", promise.unit, words_of(spent, delta));
   if (known) {
     line += "; this release is among it and costs nothing more";
@@ -53,20 +70,14 @@ std::string spending_line(storage::Store& store, std::string_view dataset, const
     spent.push_back(promise.spending);
     line += fmt::format("; with this release: {}", words_of(spent, delta));
   }
-  return delta > 0 ? fmt::format("{}; at delta {}", line, shown(delta)) : line;
+  return at_delta(std::move(line), delta);
 }
 
 std::string spent_line(storage::Store& store, std::string_view dataset, std::string_view unit) {
-  std::vector<Spending> spent;
-  double delta = 0;
-  for (const storage::PrivacyRelease& one :
-       storage::counted_releases(storage::privacy_releases(store.db(), dataset), unit)) {
-    spent.push_back(numbers::stored_spending(one.spending));
-    delta += spent.back().delta;
-  }
-  const std::string line = fmt::format("spent of each {} by {} release{}: {}", unit, spent.size(),
-                                       spent.size() == 1 ? "" : "s", words_of(spent, delta));
-  return delta > 0 ? fmt::format("{}; at delta {}", line, shown(delta)) : line;
+  const auto [spent, delta] = counted(storage::counted_releases(storage::privacy_releases(store.db(), dataset), unit));
+  return at_delta(fmt::format("spent of each {} by {} release{}: {}", unit, spent.size(), spent.size() == 1 ? "" : "s",
+                              words_of(spent, delta)),
+                  delta);
 }
 
 void keep_release(storage::Db& db, std::string_view dataset, std::string_view run, const Promise& promise) {

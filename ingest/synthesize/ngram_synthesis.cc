@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "ingest/method/large_delta.h"
 #include "ingest/method/synthesizer.h"
 #include "ingest/synthesize/dp_ngrams.h"
 #include "ingest/synthesize/ngram_corpus.h"
@@ -255,15 +256,8 @@ class NgramSynthesizer final : public Synthesizer {
         fmt::format("dp-ngram: ({:g}, {:g})-differentially private for one {} more or less; {} "
                     "n-grams passed their thresholds",
                     settings_.budget.epsilon, settings_.budget.delta, unit(), trained_->released)};
-    const double hit = settings_.budget.delta * static_cast<double>(trained_->units.count);
-    if (hit >= 1) {
-      out.push_back(
-          fmt::format("delta {:g} is 1/n or more of {} {}s: publishing one of them whole would keep this promise",
-                      settings_.budget.delta, trained_->units.count, unit()));
-    } else if (hit > kMostHit) {
-      out.push_back(fmt::format("delta {:g} of {} {}s is large: a tenth of 1/n, {:.1e}, is the most that is usual",
-                                settings_.budget.delta, trained_->units.count, unit(),
-                                kMostHit / static_cast<double>(trained_->units.count)));
+    if (auto note = large_delta_note(settings_.budget.delta, trained_->units.count, unit())) {
+      out.push_back(*std::move(note));
     }
     if (settings_.seed) {
       out.push_back("whoever learns the seed, which is kept with the run, can take the noise away: leave out --seed");
@@ -282,8 +276,6 @@ class NgramSynthesizer final : public Synthesizer {
   }
 
  private:
-  static constexpr double kMostHit = 0.1;
-
   [[nodiscard]] std::string_view unit() const { return trained_ ? trained_->units.name : "record"; }
   [[nodiscard]] std::string_view noise() const {
     return !settings_.is_private() ? "none" : settings_.seed ? "seed" : "store key";
