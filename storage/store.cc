@@ -56,7 +56,7 @@ void create_catalog(const fs::path& file, const std::string& id) {
   db->run("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-std::int64_t pragma(Db& db, std::string_view sql) {
+std::int64_t number_of(Db& db, std::string_view sql) {
   Statement statement = db.prepare(sql);
   return statement.step() ? statement.integer(0) : 0;
 }
@@ -181,10 +181,10 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   key_ = read_store_file(dir_ / "key", 64);
   if (key_.size() != 32) throw Error(Code::kCorrupt, "the store's address key is damaged", "restore the last backup");
   db_ = std::make_unique<Db>(dir_ / "catalog.db", mode_);
-  if (pragma(*db_, "PRAGMA application_id") != kApplicationId) {
+  if (number_of(*db_, "PRAGMA application_id") != kApplicationId) {
     throw Error(Code::kCorrupt, "catalog.db is not a catalog of residue", "restore the last backup");
   }
-  if (pragma(*db_, "PRAGMA user_version") != kFormatVersion) {
+  if (number_of(*db_, "PRAGMA user_version") != kFormatVersion) {
     throw Error(Code::kCorrupt, "the catalog is of another format than its store", "restore the last backup");
   }
   Statement info = db_->prepare(sql::kStoreInfoUuid);
@@ -211,7 +211,7 @@ void Store::look_for_losses() {
   const Commits catalog = stored_commits(*db_);
   lost_ = lost_commits(acknowledged, {before.catalog, before.own}, catalog, facts_->commits().own);
   // Last: whoever writes the log's changes into the file meanwhile raises its counter.
-  if (lost_.empty() && pragma(*db_, sql::kStoreInfoFileChanges) > std::int64_t{db_->file_changes()}) {
+  if (lost_.empty() && number_of(*db_, sql::kStoreInfoFileChanges) > std::int64_t{db_->file_changes()}) {
     lost_ = "catalog.db is older than its log, catalog.db-wal: it has lost commits";
   }
   if (lost_.empty() || options_.with_losses) return;
@@ -238,7 +238,7 @@ void Store::count_commit(const Commits& commits) {
   // Writes the first page, and so the counter in it, with every commit.
   db_->run(fmt::format("PRAGMA user_version={}", kFormatVersion).c_str());
   const std::uint32_t changes = db_->file_changes();
-  if (pragma(*db_, sql::kStoreInfoFileChanges) == std::int64_t{changes}) return;
+  if (number_of(*db_, sql::kStoreInfoFileChanges) == std::int64_t{changes}) return;
   db_->sync_file();  // what the log says of the file must not be lost without the log
   set.run("file_changes", std::to_string(changes));
 }
@@ -293,7 +293,7 @@ void Store::require_writable() const {
 
 Store::~Store() {
   // A full WAL makes the next open slow, and on a full disk any space counts.
-  if (options_.read_only || !writable_ || !db_ || sync_has_failed()) return;
+  if (options_.read_only || !writable_ || !db_ || sync_has_failed() || (facts_ && facts_->outcome_unknown())) return;
   const std::uintmax_t held = wal_bytes(dir_);
   if (held == 0 || (held < kCheckpointAtCloseAbove && !disk_is_full(dir_))) return;
   try {  // If somebody else is writing, it is theirs to do.

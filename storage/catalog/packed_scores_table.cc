@@ -137,11 +137,9 @@ void has_score(sqlite3_context* context, int /*count*/, sqlite3_value** values) 
 void attach_packed_scores(sqlite3* db) {
   constexpr int kHow = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   if (sqlite3_create_function_v2(db, "has_score", 4, kHow, nullptr, has_score, nullptr, nullptr, nullptr) !=
-      SQLITE_OK) {
-    throw Error(Code::kInternal, "catalog: a function could not be made known", "this is a bug of residue");
-  }
-  if (sqlite3_create_module_v2(db, "packed_scores", &table_function<Table, Cursor>(), nullptr, nullptr) != SQLITE_OK) {
-    throw Error(Code::kInternal, "catalog: a table function could not be registered", "this is a bug of residue");
+          SQLITE_OK ||
+      sqlite3_create_module_v2(db, "packed_scores", &table_function<Table, Cursor>(), nullptr, nullptr) != SQLITE_OK) {
+    throw Error(Code::kInternal, "catalog: a function could not be registered", "this is a bug of residue");
   }
 }
 

@@ -4,12 +4,14 @@
 #include <sqlite3.h>
 
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "base/error.h"
 #include "storage/catalog/content.h"
 #include "storage/catalog/packed_scores.h"
 #include "storage/catalog/sources/store_info.h"
+#include "storage/disk/big_endian.h"
 #include "storage/disk/failed_sync.h"
 #include "storage/disk/files.h"
 #include "storage/disk/mutant.h"
@@ -118,15 +120,9 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
       break;
   }
   const int code = sqlite3_open_v2(database_uri(file, mode).c_str(), &db_, flags, nullptr);
-  if (code != SQLITE_OK) {
-    sqlite3* db = std::exchange(db_, nullptr);
-    sqlite3_close_v2(db);
-    fail(nullptr, code);
-  }
-  struct Closing {  // No destructor runs for what was not made to its end.
-    sqlite3* db;
-    ~Closing() { sqlite3_close_v2(db); }
-  } closing{db_};
+  // No destructor runs for what was not made to its end.
+  std::unique_ptr<sqlite3, int (*)(sqlite3*)> closing(db_, sqlite3_close_v2);
+  if (code != SQLITE_OK) fail(nullptr, code);
   sqlite3_busy_timeout(db_, 10'000);
   if (mode == DbMode::kCreate) {  // Of a file that has pages already it changes nothing.
     int reserved = static_cast<int>(kPageReserved);
@@ -142,7 +138,7 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
       "PRAGMA mmap_size=0; PRAGMA synchronous=FULL; PRAGMA cache_size=-16384;");
   if (mutant("catalog-sync-normal")) run("PRAGMA synchronous=NORMAL");
   if (mutant("catalog-sync-off")) run("PRAGMA synchronous=OFF");
-  closing.db = nullptr;
+  closing.release();
 }
 
 Db::~Db() { sqlite3_close_v2(db_); }
@@ -159,14 +155,12 @@ sqlite3_file* main_file(sqlite3* db) {
 
 std::uint32_t Db::file_changes() const {
   constexpr int kAt = 24;
-  std::array<unsigned char, 4> bytes{};  // the highest first
+  std::array<char, 4> bytes{};
   sqlite3_file* const file = main_file(db_);
   const int code = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), kAt);
   if (code == SQLITE_IOERR_SHORT_READ) return 0;
   check(db_, code);
-  std::uint32_t value = 0;
-  for (const unsigned char byte : bytes) value = value << 8U | byte;
-  return value;
+  return static_cast<std::uint32_t>(of_big_endian({bytes.data(), bytes.size()}));
 }
 
 void Db::sync_file() const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -10,6 +11,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "storage/disk/big_endian.h"
 #include "storage/disk/files.h"
 #include "storage/disk/mutant.h"
 
@@ -28,13 +30,11 @@ int format_of(const std::filesystem::path& dir) {
 }
 
 void require_format_of_catalog(const std::filesystem::path& dir, int said, int ours) {
-  constexpr std::size_t kAt = 60, kBytes = 4;                // user_version, the highest byte first
+  constexpr std::size_t kAt = 60, kBytes = 4;                // user_version
   std::ifstream file(dir / "catalog.db", std::ios::binary);  // no connection is open: nobody's locks are dropped
   std::array<char, kAt + kBytes> header{};
   if (std::filesystem::exists(dir / kMigrating) || !file.read(header.data(), header.size())) return;
-  int version = 0;
-  for (std::size_t i = kAt; i < header.size(); ++i) version = version << 8 | static_cast<unsigned char>(header[i]);
-  if (version != ours) return;
+  if (of_big_endian({header.data() + kAt, kBytes}) != static_cast<std::uint64_t>(ours)) return;
   throw Error(Code::kCorrupt, fmt::format("the file format says {}, its catalog is of format {}", said, ours),
               fmt::format("write it anew: printf 'residue store {}\\n' > '{}'", ours, (dir / "format").string()));
 }

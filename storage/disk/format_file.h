@@ -8,7 +8,6 @@ namespace residue::storage {
 // Error{corrupt} if the directory is no store.
 int format_of(const std::filesystem::path& dir);
 
-// Written in full or not at all.
 // A file that is there while a store is being migrated: it names the copy.
 inline constexpr const char* kMigrating = "migrating";
 
@@ -16,6 +15,7 @@ inline constexpr const char* kMigrating = "migrating";
 // no older store. No connection to the catalog may be open in this process.
 void require_format_of_catalog(const std::filesystem::path& dir, int said, int ours);
 
+// Written in full or not at all.
 void write_format(const std::filesystem::path& dir, int version);
 
 }  // namespace residue::storage

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "storage/disk/big_endian.h"
 #include "storage/facts/answer_entry.h"
 #include "storage/facts/facts_txn.h"
 #include "storage/facts/forgetting.h"

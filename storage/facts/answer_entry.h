@@ -9,6 +9,7 @@
 
 #include "base/digest.h"
 #include "base/hash.h"
+#include "storage/disk/big_endian.h"
 #include "storage/disk/mutant.h"
 #include "storage/facts/facts.h"
 
@@ -18,18 +19,6 @@ inline constexpr std::size_t kAnswerAttemptBytes = 4;
 inline constexpr std::size_t kAnswerPlaceBytes = kDigestBytes + kAnswerAttemptBytes;
 inline constexpr std::size_t kAnswerChecksumBytes = 8;
 inline constexpr std::size_t kAnswerNumberBytes = 8;
-
-inline std::string big_endian(std::uint64_t number, std::size_t bytes) {
-  std::string out;
-  for (std::size_t i = bytes; i-- > 0;) out.push_back(static_cast<char>(number >> (8 * i)));
-  return out;
-}
-
-inline std::uint64_t of_big_endian(std::string_view bytes) {
-  std::uint64_t number = 0;
-  for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
-  return number;
-}
 
 // The key of an answer, after its first letter.
 inline std::string answer_place(const VoteKey& vote, std::uint32_t attempt) {

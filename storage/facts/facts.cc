@@ -210,7 +210,7 @@ Facts::Facts(const std::filesystem::path& dir, std::string_view key, std::string
 Facts::~Facts() = default;
 
 std::unique_ptr<Facts::Writer> Facts::write() {
-  if (state_->unknown) {
+  if (outcome_unknown()) {
     throw Error(Code::kIo, "facts/: the outcome of an earlier commit is unknown",
                 "check the disk, then run the command again: it continues from what is stored");
   }
@@ -306,6 +306,8 @@ std::uint64_t Facts::verify(const std::function<void(TextId, const std::string& 
   }
   return seen;
 }
+
+bool Facts::outcome_unknown() const { return state_->unknown; }
 
 FactsCommits Facts::commits() const {
   FactsView view(*state_, MDB_RDONLY);

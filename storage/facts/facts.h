@@ -94,6 +94,9 @@ class Facts {
 
   [[nodiscard]] FactsCommits commits() const;  // as of now
 
+  // Whether a commit failed so that nobody knows what is on the disk: nothing more is to be written.
+  [[nodiscard]] bool outcome_unknown() const;
+
   [[nodiscard]] FactsInfo info(bool count_bytes = false) const;
 
   // The bytes of all dictionaries of a class, oldest first; an export of sanitized texts may hold only kSanitized ones.

@@ -13,6 +13,7 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "storage/disk/big_endian.h"
 #include "storage/facts/answer_entry.h"
 #include "storage/facts/facts_txn.h"
 

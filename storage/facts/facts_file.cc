@@ -9,7 +9,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "storage/disk/failed_sync.h"
 #include "storage/disk/files.h"
 #include "storage/disk/mutant.h"
 #include "storage/facts/facts_txn.h"
@@ -156,7 +155,6 @@ void Facts::State::fail_commit(int code) {
     }
   }
   unknown = !mutant("goes-on-after-failed-commit");
-  if (!mutant("goes-on-after-failed-sync")) note_failed_sync();
   throw Error(Code::kIo, std::string("facts/: the outcome of a commit is unknown: ") + mdb_strerror(code),
               "check the disk, then run the command again: it continues from what is stored");
 }

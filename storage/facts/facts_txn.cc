@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "storage/disk/big_endian.h"
 #include "storage/disk/mutant.h"
 #include "storage/facts/facts_space.h"
 
@@ -67,15 +68,12 @@ std::string trained_key(std::uint64_t number) {
 }
 
 std::string digest_entry(const Address& address, TextId id) {
-  std::string entry(address.data(), address.size());
-  for (int shift = 40; shift >= 0; shift -= 8) entry.push_back(static_cast<char>(id.value >> shift));
-  return entry;
+  return std::string(address.data(), address.size()) +
+         big_endian(static_cast<std::uint64_t>(id.value), kDigestEntryBytes - kAddressBytes);
 }
 
 TextId digest_id(std::string_view entry) {
-  std::int64_t id = 0;
-  for (const char byte : entry.substr(kAddressBytes)) id = id << 8 | static_cast<unsigned char>(byte);
-  return TextId{id};
+  return TextId{static_cast<std::int64_t>(of_big_endian(entry.substr(kAddressBytes)))};
 }
 
 std::uint64_t number_of(const MDB_val& value) {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "storage/disk/big_endian.h"
 #include "storage/facts/facts_txn.h"
 
 namespace residue::storage {
@@ -35,17 +36,9 @@ std::uint64_t digest_of(TextId text, std::string_view values) {
 
 std::uint64_t vector_digest(TextId text, std::span<const float> values) { return digest_of(text, bytes_of(values)); }
 
-std::string vector_key(VectorId id) {
-  std::string key;
-  for (int shift = 56; shift >= 0; shift -= 8) key.push_back(static_cast<char>(id.value >> shift));
-  return key;
-}
+std::string vector_key(VectorId id) { return big_endian(static_cast<std::uint64_t>(id.value), sizeof id.value); }
 
-VectorId vector_id(const MDB_val& key) {
-  std::int64_t id = 0;
-  for (const char byte : as_view(key)) id = id << 8 | static_cast<unsigned char>(byte);
-  return VectorId{id};
-}
+VectorId vector_id(const MDB_val& key) { return VectorId{static_cast<std::int64_t>(of_big_endian(as_view(key)))}; }
 
 std::string vector_entry(TextId text, std::span<const float> values) {
   const std::uint64_t digest = vector_digest(text, values);
