@@ -93,9 +93,11 @@ struct Originals {
   std::uint64_t masks = 0;
 };
 
+constexpr std::uint64_t kNoWords = 0;
+
 // Of a text, whatever white space is between its words.
 std::uint64_t hash_of_words(std::string_view text) {
-  std::uint64_t hash = 0;
+  std::uint64_t hash = kNoWords;
   text::for_each_python_word(text, [&](text::Span word) { hash = hash_of(hash, text::slice(text, word)); });
   return hash;
 }
@@ -130,7 +132,8 @@ Originals read_originals(const std::string& path, const QuickFields& fields, boo
                   "name the field that holds the text: --text FIELD" + fields_of(row));
     }
     const auto number = static_cast<std::uint32_t>(all.by_key.size());
-    const Original original = {hash_of_words(*row.text), number, hash_of_words(*row.text) == hash_of_words("")};
+    const std::uint64_t words = hash_of_words(*row.text);
+    const Original original = {words, number, words == kNoWords};
     if (!all.by_key.emplace(std::move(row.key), original).second) {
       throw Error(Code::kBadInput,
                   fmt::format("{}:{}: the id was on an earlier line already", ingest::shown_name(path), row.line),
@@ -218,7 +221,7 @@ class Comparison {
   void compare(const Original& original, const ingest::VariantRow& row) {
     if (row.spans) return;
     const std::uint64_t words = hash_of_words(row.text.value_or(""));
-    const bool blank = words == hash_of_words("");
+    const bool blank = words == kNoWords;
     if (!row.text || row.error || (blank && !original.blank) || model::looks_failed(*row.text)) {
       ++files_.failed;
       return;

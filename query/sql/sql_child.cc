@@ -57,11 +57,11 @@ int on_progress(void* data) {
 // text(id): the text, verified. 0 is the empty text.
 struct Texts {
   std::unique_ptr<storage::Facts::Reader> reader;  // nothing: --no-text
-  mutable std::optional<Error> damage;             // why the last one could not be read
+  std::optional<Error> damage;                     // why the last one could not be read
 };
 
 void text_function(sqlite3_context* context, int /*count*/, sqlite3_value** arguments) {
-  const Texts& texts = *static_cast<const Texts*>(sqlite3_user_data(context));
+  Texts& texts = *static_cast<Texts*>(sqlite3_user_data(context));
   if (!texts.reader || sqlite3_value_type(arguments[0]) == SQLITE_NULL) return;
   if (sqlite3_value_type(arguments[0]) != SQLITE_INTEGER) {
     sqlite3_result_error(context, "text(id) takes the number of a text, such as text(claim_text)", -1);
