@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 
 #include "base/hash.h"
+#include "text/support/occurrences.h"
 #include "text/support/support_frame.h"
+#include "text/support/support_places.h"
 #include "text/support/support_words.h"
 #include "text/words/sentences.h"
 
@@ -17,20 +18,15 @@ constexpr std::int32_t kFullMatch = 16;
 constexpr std::int32_t kRootMatch = 13;
 constexpr std::int32_t kFullEvidence = 12;  // From here on the word is there; below, something like it.
 
-constexpr std::uint32_t kNearWords = 8;     // So many words of the passage apart is near,
-constexpr std::size_t kNearNeighbours = 3;  // and so many words of weight of the claim.
-constexpr std::size_t kPlaces = 64;         // More places of one word are not looked at.
-
 // A word of the claim in the passage.
 struct Match {
   std::uint32_t token;  // of the claim
   std::int32_t weight;
-  std::int32_t value;                    // of kFullMatch
-  std::uint32_t entry;                   // first occurrence
-  bool root;                             // in roots_ instead of words_
-  std::uint32_t meant_begin, meant_end;  // in `places`, without an entry: what means something like it
+  std::int32_t value;  // of kFullMatch
+  Places places;
+  std::uint32_t meant_begin, meant_end;  // in `meanings`, instead of places: what means something like it
   bool inside = false;                   // some occurrence is in the best window
-  [[nodiscard]] bool found() const { return entry != 0 || meant_end > meant_begin; }
+  [[nodiscard]] bool found() const { return !places.empty() || meant_end > meant_begin; }
 };
 
 std::uint64_t pair_key(std::uint64_t left, std::uint64_t right) { return mix(left) + right; }
@@ -53,6 +49,18 @@ bool is_range(std::string_view text, const SupportToken& low, const SupportToken
   return joint == "-" && !date;
 }
 
+const std::array<std::uint64_t, 8>& decade_keys() {
+  static const std::array keys = {support_word("twenties").key, support_word("thirties").key,
+                                  support_word("forties").key,  support_word("fifties").key,
+                                  support_word("sixties").key,  support_word("seventies").key,
+                                  support_word("eighties").key, support_word("nineties").key};
+  return keys;
+}
+
+bool is_decade(std::uint64_t key) {
+  return std::find(decade_keys().begin(), decade_keys().end(), key) != decade_keys().end();
+}
+
 // Is what the passage says of `one` said of `other`, too? Only a relative's affairs are known not to be the patient's.
 bool same_holder(std::uint8_t one, std::uint8_t other) {
   return one == 0 || one == other || (other != 0 && (one >= kAnyKin || other >= kAnyKin));
@@ -68,31 +76,6 @@ void SupportClaim::assign(std::string_view text, const WordNet* wordnet) {
   } else {
     concepts_.clear();
   }
-}
-
-void SupportPassage::Table::reset(std::size_t size) {
-  entries.clear();
-  heads.assign(std::bit_ceil(std::max<std::size_t>(size * 2, 16)), 0);
-}
-
-// Entries are added from the last token to the first, so that a chain runs in passage order.
-void SupportPassage::Table::add(std::uint64_t key, std::uint32_t token) {
-  auto& head = heads[key & (heads.size() - 1)];
-  entries.push_back({key, token, head});
-  head = static_cast<std::uint32_t>(entries.size());
-}
-
-std::uint32_t SupportPassage::Table::first(std::uint64_t key) const {
-  auto entry = heads.empty() ? 0 : heads[key & (heads.size() - 1)];
-  while (entry != 0 && entries[entry - 1].key != key) entry = entries[entry - 1].next;
-  return entry;
-}
-
-std::uint32_t SupportPassage::Table::after(std::uint32_t entry) const {
-  const auto key = entries[entry - 1].key;
-  entry = entries[entry - 1].next;
-  while (entry != 0 && entries[entry - 1].key != key) entry = entries[entry - 1].next;
-  return entry;
 }
 
 void SupportPassage::assign(std::string_view text, const WordNet* wordnet) {
@@ -113,23 +96,28 @@ void SupportPassage::assign(std::string_view text, const WordNet* wordnet) {
     while (s + 1 < sentence_from_.size() && tokens_[i].begin >= sentence_from_[s + 1]) ++s;
     sentence_[i] = s;
   }
-  words_.reset(tokens_.size());
-  roots_.reset(tokens_.size());
-  bigrams_.reset(tokens_.size());
-  std::uint64_t right = 0;
-  for (auto i = static_cast<std::uint32_t>(tokens_.size()); i-- > 0;) {
+  first_token_.assign(sentence_from_.size() + 1, static_cast<std::uint32_t>(tokens_.size()));
+  for (auto i = static_cast<std::uint32_t>(tokens_.size()); i-- > 0;) first_token_[sentence_[i]] = i;
+  for (auto s = sentence_from_.size(); s-- > 0;) first_token_[s] = std::min(first_token_[s], first_token_[s + 1]);
+  counted_.clear();
+  for (Occurrences* table : {&words_, &roots_, &bigrams_, &concepts_}) table->clear();
+  std::uint32_t left = 0;
+  std::uint64_t left_key = 0;
+  for (std::uint32_t i = 0; i < tokens_.size(); ++i) {
     const SupportToken& token = tokens_[i];
     words_.add(token.key, i);
     if (token.implied != 0) words_.add(token.implied, i);
     if (token.root != 0) roots_.add(token.root, i);
+    if (token.value >= 0 || is_decade(token.key)) counted_.push_back(i);
     if (token.weight == 0) continue;
-    if (right != 0) bigrams_.add(pair_key(token.key, right), i);
-    right = token.key;
+    if (left_key != 0) bigrams_.add(pair_key(left_key, token.key), left);
+    left = i;
+    left_key = token.key;
   }
   meanings_.clear();
   if (wordnet != nullptr) passage_concepts(*wordnet, text, tokens_, meanings_);
-  concepts_.reset(meanings_.size());
-  for (auto i = meanings_.size(); i-- > 0;) concepts_.add(meanings_[i].first, meanings_[i].second);
+  for (const auto& [key, token] : meanings_) concepts_.add(key, token);
+  for (Occurrences* table : {&words_, &roots_, &bigrams_, &concepts_}) table->finish();
 }
 
 std::optional<Relation> SupportPassage::meant(std::span<const ConceptWanted> wanted,
@@ -138,11 +126,11 @@ std::optional<Relation> SupportPassage::meant(std::span<const ConceptWanted> wan
   const auto begin = static_cast<std::ptrdiff_t>(places.size());
   for (const auto& [key, relation] : wanted) {
     if (best && relation != *best) break;
-    for (auto entry = concepts_.first(key); entry != 0; entry = concepts_.after(entry)) {
-      best = relation;
-      if (relation == Relation::kOpposite) return best;
-      places.push_back(concepts_.entries[entry - 1].token);
-    }
+    const Places of_key = concepts_.of(key);
+    if (of_key.empty()) continue;
+    best = relation;
+    if (relation == Relation::kOpposite) return best;
+    places.insert(places.end(), of_key.begin(), of_key.end());
   }
   std::sort(places.begin() + begin, places.end());
   places.erase(std::unique(places.begin() + begin, places.end()), places.end());
@@ -150,17 +138,13 @@ std::optional<Relation> SupportPassage::meant(std::span<const ConceptWanted> wan
 }
 
 bool SupportPassage::within(const SupportToken& number) const {
-  static const std::array decades = {support_word("twenties").key, support_word("thirties").key,
-                                     support_word("forties").key,  support_word("fifties").key,
-                                     support_word("sixties").key,  support_word("seventies").key,
-                                     support_word("eighties").key, support_word("nineties").key};
   if (number.value < 0) return false;
   // Of 1954 too, which "the fifties" may mean.
   const auto decade = static_cast<std::size_t>(number.value % 100 / 10);
   const bool spoken = decade >= 2 && (number.value < 100 || number.value / 100 == 19);
-  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+  for (const std::uint32_t i : counted_) {
     const SupportToken& low = tokens_[i];
-    if (spoken && low.key == decades[decade - 2]) return true;
+    if (spoken && low.key == decade_keys()[decade - 2]) return true;
     if (low.value < 0 || low.value > number.value) continue;
     if (low.value % 10 == 0 && number.value < low.value + 10 && low.end < text_.size() && text_[low.end] == 's') {
       return true;
@@ -174,21 +158,36 @@ bool SupportPassage::within(const SupportToken& number) const {
   return false;
 }
 
+// Sought from the claim's rarest word on.
+bool SupportPassage::has_in_a_row(std::span<const SupportToken> claim) const {
+  Places rarest;
+  std::size_t ahead = 0;
+  for (std::size_t i = 0; i < claim.size(); ++i) {
+    const Places places = words_.of(claim[i].key);
+    if (places.empty()) return false;
+    if (i > 0 && places.size() >= rarest.size()) continue;
+    rarest = places;
+    ahead = i;
+  }
+  return std::any_of(rarest.begin(), rarest.end(), [&](std::uint32_t at) {
+    if (at < ahead || tokens_.size() - (at - ahead) < claim.size()) return false;
+    return std::equal(claim.begin(), claim.end(), tokens_.begin() + static_cast<std::ptrdiff_t>(at - ahead),
+                      [](const SupportToken& said, const SupportToken& there) {
+                        return said.key == there.key && said.negated == there.negated && said.unit == there.unit &&
+                               same_holder(there.holder, said.holder);
+                      });
+  });
+}
+
 SupportFeatures support_features(const SupportPassage& passage, const SupportClaim& claim, SupportDetail* detail) {
-  thread_local std::vector<std::uint32_t> places;
+  thread_local std::vector<std::uint32_t> meanings;
   thread_local std::vector<Match> matches;
-  thread_local std::vector<std::int64_t> windows;
-  thread_local std::vector<std::uint32_t> owners;
+  thread_local std::vector<PlacedWord> placed;
   thread_local std::vector<std::uint8_t> meant;
   thread_local FrameReading frame;
   SupportFeatures out;
   matches.clear();
-  places.clear();
-  const auto each_place = [&](const Match& match, auto&& visit) {  // in passage order
-    const auto& table = match.root ? passage.roots_ : passage.words_;
-    for (auto entry = match.entry; entry != 0; entry = table.after(entry)) visit(table.entries[entry - 1].token);
-    for (auto i = match.meant_begin; i < match.meant_end; ++i) visit(places[i]);
-  };
+  meanings.clear();
   const auto rivals = [&](const SupportToken& token) {
     out.rival = true;
     if (detail != nullptr) detail->rivals.push_back(claim.text().substr(token.begin, token.end - token.begin));
@@ -218,29 +217,27 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
       return tokens[match.token].key == token.key && tokens[match.token].unit == token.unit;
     });
     if (again) continue;
-    Match match{i, weight, 0, passage.words_.first(token.key), false, 0, 0};
-    if (match.entry != 0) {
+    Match match{i, weight, 0, passage.words_.of(token.key), 0, 0};
+    if (!match.places.empty()) {
       match.value = kFullMatch;
     } else if (token.root != 0 && !token.name) {
-      match.entry = passage.roots_.first(token.root);
-      match.root = match.entry != 0;
-      match.value = match.root ? kRootMatch : 0;
+      match.places = passage.roots_.of(token.root);
+      match.value = match.places.empty() ? 0 : kRootMatch;
     }
-    if (token.number && token.unit != 0 && match.entry != 0) {
-      bool fits = false;
-      for (auto entry = match.entry; entry != 0 && !fits; entry = passage.words_.after(entry)) {
-        const auto unit = passage.tokens_[passage.words_.entries[entry - 1].token].unit;
-        fits = unit == 0 || unit == token.unit;
-      }
+    if (token.number && token.unit != 0 && !match.places.empty()) {
+      const bool fits = std::any_of(match.places.begin(), match.places.end(), [&](std::uint32_t at) {
+        const auto unit = passage.tokens_[at].unit;
+        return unit == 0 || unit == token.unit;
+      });
       if (!fits) {
-        match.entry = 0;
+        match.places = {};
         match.value = 0;
       }
     }
-    if (const auto wanted = claim.concepts().of(i); match.entry == 0 && !wanted.empty()) {
-      match.meant_begin = static_cast<std::uint32_t>(places.size());
-      const auto relation = passage.meant(wanted, places);
-      match.meant_end = static_cast<std::uint32_t>(places.size());
+    if (const auto wanted = claim.concepts().of(i); match.places.empty() && !wanted.empty()) {
+      match.meant_begin = static_cast<std::uint32_t>(meanings.size());
+      const auto relation = passage.meant(wanted, meanings);
+      match.meant_end = static_cast<std::uint32_t>(meanings.size());
       if (relation) match.value = kRelationValues[static_cast<std::size_t>(*relation)];
       if (match.value >= kFullEvidence) {
         for (std::size_t same = i; same < tokens.size(); ++same) meant[same] |= tokens[same].key == token.key;
@@ -264,29 +261,26 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
     // A bare "one" is no number worth missing.
     if (token.number && token.weight == kNumberWeight) {
       ++numbers;
-      numbers_found += match.entry != 0;
-      numbers_within += match.entry == 0 && passage.within(token);
-      if (detail != nullptr && match.entry == 0) {
+      numbers_found += !match.places.empty();
+      numbers_within += match.places.empty() && passage.within(token);
+      if (detail != nullptr && match.places.empty()) {
         detail->missing_numbers.push_back(claim.text().substr(token.begin, token.end - token.begin));
       }
     }
     matches.push_back(match);
   }
 
-  // The best window: for each of the claim's words, its weight goes once to every window that holds it.
-  const auto sentence_count = static_cast<std::uint32_t>(passage.sentence_from_.size());
-  const auto window_count = sentence_count > kSupportWindow ? sentence_count - kSupportWindow + 1 : 1;
-  windows.assign(window_count, 0);
-  for (const Match& match : matches) {
-    std::uint32_t next = 0;
-    each_place(match, [&](std::uint32_t at) {
-      const auto sentence = passage.sentence_[at];
-      const auto from = std::max(next, sentence >= kSupportWindow - 1 ? sentence - (kSupportWindow - 1) : 0);
-      for (next = from; next <= sentence && next < window_count; ++next) windows[next] += match.weight * match.value;
-    });
+  placed.clear();
+  for (Match& match : matches) {
+    if (match.meant_end > match.meant_begin) {
+      match.places = Places(meanings).subspan(match.meant_begin, match.meant_end - match.meant_begin);
+    }
+    placed.push_back({match.places, std::int64_t{match.weight} * match.value, match.weight});
   }
-  const auto best = static_cast<std::uint32_t>(std::max_element(windows.begin(), windows.end()) - windows.begin());
-  const auto best_end = std::min(best + kSupportWindow, sentence_count);
+  const BestWindow window = best_window(placed, passage.sentence_, passage.first_token_, kSupportWindow);
+  const std::uint32_t best = window.sentence;
+  const auto best_end = std::min(best + kSupportWindow, static_cast<std::uint32_t>(passage.sentence_from_.size()));
+  const std::uint32_t from_token = passage.first_token_[best], to_token = passage.first_token_[best_end];
 
   // Polarity: the words of the claim that the window has only under the opposite one.
   std::int64_t opposite = 0;
@@ -299,12 +293,11 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
     bool& inside = match.inside;
     bool agrees = false;
     bool his = false;
-    each_place(match, [&](std::uint32_t at) {
-      if (passage.sentence_[at] < best || passage.sentence_[at] >= best_end) return;
+    for (const std::uint32_t at : between(match.places, from_token, to_token)) {
       inside = true;
       agrees = agrees || passage.tokens_[at].negated == tokens[match.token].negated;
       his = his || same_holder(passage.tokens_[at].holder, tokens[match.token].holder);
-    });
+    }
     const bool opener = tokens[match.token].opens && match.value == 0;
     out.opener = out.opener || opener;
     if (const SupportToken& token = tokens[match.token]; !token.name && !token.number && !opener) {
@@ -326,34 +319,11 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   }
 
   // Doubt: is a word near the words that it is near in the claim?
-  owners.assign(passage.tokens_.size(), 0);
-  for (std::uint32_t n = 0; n < matches.size(); ++n) {
-    each_place(matches[n], [&](std::uint32_t at) { owners[at] = n + 1; });
-  }
   std::int64_t doubts = 0;
   std::int64_t doubted = 0;
   std::int32_t worst = 0, second = 0;
   for (std::size_t n = 0; n < matches.size(); ++n) {
-    const std::size_t first = n - std::min(n, kNearNeighbours);
-    const std::size_t last = std::min(n + kNearNeighbours, matches.size() - 1);
-    std::int64_t around = 0;
-    for (std::size_t other = first; other <= last; ++other) around += other == n ? 0 : matches[other].weight;
-    bool near = false;
-    std::size_t looked = 0;
-    each_place(matches[n], [&](std::uint32_t at) {
-      if (near || around == 0 || ++looked > kPlaces) return;
-      unsigned seen = 0;
-      std::int64_t there = 0;
-      const auto end = std::min<std::size_t>(at + kNearWords + 1, owners.size());
-      for (std::size_t word = at - std::min(at, kNearWords); word < end; ++word) {
-        const std::size_t owner = owners[word];
-        if (owner == 0 || owner - 1 < first || owner - 1 > last || owner - 1 == n) continue;
-        const unsigned bit = 1U << (owner - 1 - first);
-        if ((seen & bit) == 0) there += matches[owner - 1].weight;
-        seen |= bit;
-      }
-      near = there * 3 >= around;
-    });
+    const bool near = stands_near(placed, n);
     const Match& match = matches[n];
     const SupportToken& token = tokens[match.token];
     const WordPlace place = match.value < kFullEvidence ? WordPlace::kNowhere
@@ -372,14 +342,9 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   // The sentence of the best window that says most of the claim in its order.
   std::int64_t read = 0;
   for (std::uint32_t sentence = best; sentence < best_end; ++sentence) {
-    const auto begin = std::lower_bound(passage.sentence_.begin(), passage.sentence_.end(), sentence);
-    const auto end = std::upper_bound(begin, passage.sentence_.end(), sentence);
+    const std::uint32_t begin = passage.first_token_[sentence], end = passage.first_token_[sentence + 1];
     if (begin == end) continue;
-    read_frame(tokens,
-               std::span(passage.tokens_)
-                   .subspan(static_cast<std::size_t>(begin - passage.sentence_.begin()),
-                            static_cast<std::size_t>(end - begin)),
-               meant, frame);
+    read_frame(tokens, std::span(passage.tokens_).subspan(begin, end - begin), meant, frame);
     if (frame.weight <= read) continue;
     read = frame.weight;
     out.contested = !frame.contested.empty();
@@ -394,7 +359,7 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   std::int64_t pairs_found = 0;
   const SupportToken* before = nullptr;
   const auto follows = [&](std::uint64_t one, std::uint64_t other) {
-    return passage.bigrams_.first(pair_key(one, other)) != 0;
+    return passage.bigrams_.has(pair_key(one, other));
   };
   for (const SupportToken& token : tokens) {
     if (token.weight == 0) continue;
@@ -403,18 +368,18 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
       const bool there = follows(before->key, token.key);
       pairs_found += there;
       // The left knee is not the right one, whatever else is on the left.
-      if (before->rival != 0 && !there && passage.words_.first(before->key) != 0 && follows(before->rival, token.key)) {
+      if (before->rival != 0 && !there && passage.words_.has(before->key) && follows(before->rival, token.key)) {
         rivals(*before);
       }
     }
-    if (token.rival != 0 && passage.words_.first(token.key) == 0 && passage.words_.first(token.rival) != 0) {
+    if (token.rival != 0 && !passage.words_.has(token.key) && passage.words_.has(token.rival)) {
       rivals(token);
     }
     before = &token;
   }
 
   out.coverage = total == 0 ? 0 : share(found, total);
-  out.window_coverage = total == 0 ? 0 : share(windows[best], total);
+  out.window_coverage = total == 0 ? 0 : share(window.worth, total);
   out.names = share(names_found, names);
   out.numbers = share(numbers_found, numbers);
   out.bigrams = share(pairs_found, pairs);
@@ -426,17 +391,8 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   out.doubt = share(doubts, 100 * doubted);
   out.worst = share(words == 1 ? 2 * worst : worst + second, 200);
   out.general = numbers_within > 0 && numbers_found + numbers_within == numbers;
-  for (auto entry = tokens.empty() ? 0 : passage.words_.first(tokens[0].key); entry != 0 && !out.verbatim;
-       entry = passage.words_.after(entry)) {
-    const auto at = passage.words_.entries[entry - 1].token;
-    if (passage.tokens_.size() - at < tokens.size()) break;
-    out.verbatim = std::equal(tokens.begin(), tokens.end(), passage.tokens_.begin() + at,
-                              [](const SupportToken& a, const SupportToken& b) {  // a: claim, b: passage
-                                return a.key == b.key && a.negated == b.negated && a.unit == b.unit &&
-                                       same_holder(b.holder, a.holder);
-                              });
-  }
-  if (detail != nullptr && windows[best] > 0) {
+  out.verbatim = passage.has_in_a_row(tokens);
+  if (detail != nullptr && window.worth > 0) {
     detail->window_begin = passage.sentence_from_[best];
     detail->window_end = passage.sentence_to_[best_end - 1];
   }

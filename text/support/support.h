@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "text/support/occurrences.h"
 #include "text/support/support_concepts.h"
 #include "text/support/support_doubt.h"
 #include "text/support/support_tokens.h"
@@ -95,20 +96,8 @@ class SupportPassage {
   // Whether a range (40 to 50, 40-50) or a decade (40s) holds the claim's number.
   [[nodiscard]] bool within(const SupportToken& number) const;
 
-  // An entry of a chained hash table over the occurrences of keys, in passage order.
-  struct Occurrence {
-    std::uint64_t key;
-    std::uint32_t token;
-    std::uint32_t next;
-  };
-  struct Table {
-    std::vector<std::uint32_t> heads;  // 1-based positions in `entries`, 0 for none; a power of two of them.
-    std::vector<Occurrence> entries;
-    void reset(std::size_t size);
-    void add(std::uint64_t key, std::uint32_t token);
-    [[nodiscard]] std::uint32_t first(std::uint64_t key) const;
-    [[nodiscard]] std::uint32_t after(std::uint32_t entry) const;
-  };
+  // Whether its words occur in a row, said alike of the same holder.
+  [[nodiscard]] bool has_in_a_row(std::span<const SupportToken> claim) const;
 
   // Appends the tokens that mean what `wanted`, of one word of the claim, asks for, by the best relation that any of
   // them has; ascending, each once. Returns that relation, nothing if there is none. kOpposite appends none.
@@ -117,12 +106,14 @@ class SupportPassage {
   std::string_view text_;
   std::vector<SupportToken> tokens_;
   std::vector<std::uint32_t> sentence_;       // Per token.
+  std::vector<std::uint32_t> first_token_;    // Per sentence, and at the end the number of tokens.
   std::vector<std::uint32_t> sentence_from_;  // Per sentence: first byte.
   std::vector<std::uint32_t> sentence_to_;
-  Table words_;
-  Table roots_;
-  Table bigrams_;
-  Table concepts_;  // empty without WordNet
+  std::vector<std::uint32_t> counted_;  // Tokens that say how many: numbers, decades.
+  Occurrences words_;
+  Occurrences roots_;
+  Occurrences bigrams_;
+  Occurrences concepts_;  // empty without WordNet
   std::vector<std::pair<std::uint64_t, std::uint32_t>> meanings_;
 };
 
