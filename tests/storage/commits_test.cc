@@ -107,6 +107,41 @@ TEST_F(LostCommits, OfAnOlderCatalogBesideItsNewerLogAreSaid) {
   EXPECT_NE(said(), "") << "again, too";
 }
 
+// Not repaired either: what stands in it is nothing that this store ever had.
+TEST_F(LostCommits, AnotherStoresCatalogBesideThisOnesLogIsSaid) {
+  const fs::path other = folder_ / "other";
+  Store::create(other);
+  for (int i = 0; i < 9; ++i) {  // so that its counter of changes is ahead
+    Db db(other / ".residue" / "catalog.db", DbMode::kReadWrite);
+    db.run("PRAGMA user_version=5; PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+  settle();
+  batch(2);
+  ASSERT_GT(fs::file_size(dir() / "catalog.db-wal"), 0U);
+  EXPECT_EQ(said(), "");
+  keep("catalog.db");
+  fs::copy(other / ".residue" / "catalog.db", dir() / "catalog.db", fs::copy_options::overwrite_existing);
+  EXPECT_EQ(said(),
+            "catalog.db is of another store; its log, catalog.db-wal, and facts/ are of this one: nothing was changed");
+  OpenOptions repairing;
+  repairing.with_losses = true;
+  EXPECT_THROW(Store(dir(), repairing), Error);
+  put_back("catalog.db");
+  EXPECT_EQ(said(), "");
+}
+
+// Its log would be taken for this one's, too, but belongs to nothing else here.
+TEST_F(LostCommits, AnotherStoresCatalogAndLogAreSaid) {
+  const fs::path other = folder_ / "other";
+  Store::create(other);
+  batch(2);
+  for (const char* part : {"catalog.db", "catalog.db-wal"}) {
+    fs::remove(dir() / part);
+    if (fs::exists(other / ".residue" / part)) fs::copy(other / ".residue" / part, dir() / part);
+  }
+  EXPECT_NE(said(), "");
+}
+
 TEST_F(LostCommits, AFileThatIsAheadOfItsLogIsNoAlarm) {
   for (int i = 2; i < 30; ++i) {
     batch(i, i % 2 == 0);
