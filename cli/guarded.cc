@@ -1,9 +1,12 @@
 #include "cli/guarded.h"
 
+#include <fmt/format.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <optional>
+#include <string>
 
 #include "base/child.h"
 #include "base/error.h"
@@ -11,6 +14,17 @@
 #include "cli/print/interrupt.h"
 
 namespace residue::cli {
+namespace {
+
+std::string killed_by(int signal) {
+  if (signal == SIGKILL) {
+    return "the process that did the work was killed: the system does so where memory runs out, or somebody did it";
+  }
+  if (signal == SIGXCPU) return "the process that did the work was stopped at its limit of processor time (ulimit -t)";
+  return fmt::format("the process that did the work was stopped by signal {} ({})", signal, ::strsignal(signal));
+}
+
+}  // namespace
 
 int run_guarded(const std::function<int()>& work) {
   const pid_t self = ::getpid();
@@ -27,7 +41,10 @@ int run_guarded(const std::function<int()>& work) {
     throw Error(Code::kCorrupt, "the store is damaged: reading its files crashed the engine",
                 "restore the last backup: tar xf BACKUP");
   }
-  throw Error(Code::kInterrupted, "stopped by a signal", "repeat the command");
+  if (end.code == SIGINT || end.code == SIGTERM || end.code == SIGHUP) {
+    throw Error(Code::kInterrupted, "stopped by a signal", "repeat the command");
+  }
+  throw Error(Code::kTryAgain, killed_by(end.code), "repeat the command: what it had finished is kept");
 }
 
 }  // namespace residue::cli

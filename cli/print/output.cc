@@ -9,9 +9,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <thread>
 #include <utility>
 
 #include "base/error.h"
@@ -28,12 +31,37 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 64U << 10U;
 constexpr int kPollMs = 100;
+constexpr std::chrono::milliseconds kSilentWait{300};  // a reader that was started at the same time is there by then
 
 [[noreturn]] void fail(const std::filesystem::path& file, int error) {
   const std::string where = file.empty() ? "standard output" : file.string();
+  if (error == EFBIG) {
+    throw Error(Code::kTryAgain, fmt::format("cannot write {}: it would be larger than files may be", where),
+                "raise the limit (ulimit -f) and run the command again");
+  }
   const bool full = error == ENOSPC || error == EDQUOT;
   throw Error(full ? Code::kTryAgain : Code::kIo, fmt::format("cannot write {}: {}", where, std::strerror(error)),
               full ? "free some space and run the command again" : "check the path given with -o and its permissions");
+}
+
+// Opening a named pipe waits for its reader: said after a while, and ended by a signal. -1 and errno otherwise.
+int open_for_reader(const std::filesystem::path& file, const std::function<void()>& waiting) {
+  const auto start = std::chrono::steady_clock::now();
+  bool said = false;
+  while (true) {
+    const int fd = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd >= 0) {
+      ::fcntl(fd, F_SETFL, O_WRONLY);
+      return fd;
+    }
+    if (errno != ENXIO) return -1;  // that means: nobody reads it yet
+    if (!said && std::chrono::steady_clock::now() - start > kSilentWait) {
+      waiting();
+      said = true;
+    }
+    if (interrupted()) throw Error(Code::kInterrupted, "stopped: nobody reads the pipe that was named with -o");
+    std::this_thread::sleep_for(std::chrono::milliseconds(kPollMs));
+  }
 }
 
 }  // namespace
@@ -93,7 +121,9 @@ Output::Output(const Globals& globals) : globals_(globals) {
       flags |= O_NOFOLLOW;
       leftover_.emplace(temporary_);
     }
-    fd_ = ::open((in_place ? file_ : temporary_).c_str(), flags, 0600);
+    fd_ = in_place && S_ISFIFO(info.st_mode)
+              ? open_for_reader(file_, [&] { note("waiting for somebody who reads " + file_.string()); })
+              : ::open((in_place ? file_ : temporary_).c_str(), flags, 0600);
     if (fd_ < 0) {
       const int error = errno;
       temporary_.clear();

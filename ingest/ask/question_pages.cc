@@ -5,10 +5,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "ingest/batches/progress.h"
+#include "ingest/files/asked_words.h"
 #include "ingest/rows/names.h"
-#include "model/replies/answer_words.h"
 #include "storage/catalog/answer_sets.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/record.h"
@@ -26,22 +25,6 @@ constexpr std::size_t kPageBytes = 16U << 20U;
 
 // Texts of the controls are the originals, and nothing.
 constexpr std::string_view kPage = storage::sql::kRecordPageWithTextOfRun;
-
-// Question and options, "A. words" on a line each; nothing where there is no choice to be made.
-std::vector<std::string> choice_of(std::string_view task) {
-  const Json json = Json::parse(task).value_or(Json());
-  const Json* options = json.find("options");
-  if (options == nullptr || !options->is_object() || options->size() < 2) return {};
-  std::string lines;
-  for (const auto& [key, words] : options->sorted().items()) {
-    const bool named = key.size() == 1 && !model::plain(key).empty();
-    if (!named || !words.is_string()) return {};
-    lines += fmt::format("{}{}. {}", lines.empty() ? "" : "\n", key, model::single_spaced(words.get<std::string>()));
-  }
-  const Json* question = json.find("question");
-  const bool asks = question != nullptr && question->is_string();
-  return {asks ? question->get<std::string>() : std::string(), std::move(lines)};
-}
 
 }  // namespace
 

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_set>
@@ -13,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/keyed_hash.h"
+#include "ingest/files/asked_words.h"
 #include "ingest/files/remove_record.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/references.h"
@@ -86,12 +88,15 @@ Removed erase_rows(storage::Db& db, const PurgeTarget& target) {
   return erase_dataset_rows(db, target.dataset);
 }
 
-// Whether a text is there and anybody has it. One that is kept for a rating alone may be an earlier wording.
-std::function<bool(const storage::Address&)> had_by_somebody(const storage::Store& store, const Texts& named) {
-  return [&store, &named](const storage::Address& address) {
-    const auto id = storage::Forgetting::find(store.facts(), address);
-    return id && named.count(id->value) != 0;
-  };
+// Texts that are there and that anybody has, `named`: one that is kept for a rating alone may be an earlier wording.
+// The words are those of now.
+storage::Present had_by_somebody(storage::Store& store, const Texts& named) {
+  const auto words = std::make_shared<const std::set<storage::Address>>(asked_words(store));
+  return {[&store, &named](const storage::Address& address) {
+            const auto id = storage::Forgetting::find(store.facts(), address);
+            return id && named.count(id->value) != 0;
+          },
+          [words](const storage::Address& address) { return words->count(address) != 0; }};
 }
 
 // The ledger remembers questions whose answers have gone. A damaged answer is one.
@@ -174,6 +179,10 @@ Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& targe
   std::set<VoteKey> votes;
   if (run) votes = storage::votes_of_runs(db, dataset, *run);
   const Texts before = storage::named_texts(db);
+  std::set<VoteKey> left_before;  // a run's are told from older ones, which stay
+  if (target.kind == PurgeKind::kRun) {
+    left_before = storage::votes_about_nothing(db, target.dataset, had_by_somebody(store, before));
+  }
   gone.rows = erase_rows(db, target);
   const Texts after = storage::named_texts(db);
   const bool all = takes_all(db, target);
@@ -193,9 +202,15 @@ Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& targe
   gone.ratings = storage::drop_ratings(db, going);
   votes.merge(storage::votes_about(db, addresses(store, going)));
   (void)storage::erase_later(db, votes);
-  if (target.kind != PurgeKind::kRun) {
-    const std::set<VoteKey> unknown =
-        with_answers(store, storage::votes_about_nothing(db, all ? "" : target.dataset, had_by_somebody(store, after)));
+  const std::set<VoteKey> unknown =
+      with_answers(store, storage::votes_about_nothing(db, all ? "" : target.dataset, had_by_somebody(store, after)));
+  if (target.kind == PurgeKind::kRun) {
+    std::set<VoteKey> of_run;
+    std::set_difference(unknown.begin(), unknown.end(), left_before.begin(), left_before.end(),
+                        std::inserter(of_run, of_run.end()));
+    (void)storage::erase_later(db, of_run);
+    votes.merge(of_run);
+  } else {
     gone.unknown_answers = storage::erase_later(db, unknown);
     if (of_dataset && !unknown.empty()) forget_evaluations_by_models(db, dataset);
     votes.insert(unknown.begin(), unknown.end());

@@ -194,7 +194,7 @@ std::int64_t mapped_pages() {
 void calm_signals() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGXFSZ, SIG_IGN);
-  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGXCPU}) ::signal(signal, SIG_DFL);
 }
 
 // --- the statement ---

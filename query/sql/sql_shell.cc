@@ -193,7 +193,13 @@ SqlEnd run_statement(const SqlOptions& options, std::string_view sql, const SqlS
     if (child.read(buffer, until, options)) continue;
     if (options.interrupted && options.interrupted()) throw Error(Code::kInterrupted, "stopped");
     const ChildStatus end = child.wait();
-    if (end.signalled && (end.code == SIGXCPU || end.code == SIGKILL)) timed_out();
+    if (end.signalled && end.code == SIGXCPU) timed_out();
+    if (end.signalled && end.code == SIGKILL) {
+      throw Error(Code::kTryAgain,
+                  "sql: the process of the statement was killed: the system does so where memory runs out, or somebody "
+                  "did it",
+                  "free some memory, or select less at a time, then repeat the statement");
+    }
     throw Error(Code::kUsage, "sql: the statement ended its process", "it needed more memory than it may have");
   }
 }

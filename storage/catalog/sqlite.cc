@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <array>
+#include <cerrno>
 #include <memory>
 #include <utility>
 
@@ -23,15 +24,17 @@
 namespace residue::storage {
 namespace {
 
-// ENOSPC has a code of its own; quotas and limits on file sizes are I/O errors, of the catalog or of its log.
-bool wanted_space(sqlite3* db) {
-  if (means_full(sqlite3_system_errno(db))) return true;
-  int error = 0;
-  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK && means_full(error)) return true;
+// ENOSPC has a code of its own; quotas and limits on file sizes are I/O errors, of the catalog or of its log. The error
+// number of such a want of space, or 0.
+int wanted_space(sqlite3* db) {
+  int error = sqlite3_system_errno(db);
+  if (means_full(error)) return error;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK && means_full(error)) return error;
   sqlite3_file* log = nullptr;
-  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK || log == nullptr) return false;
-  return log->pMethods != nullptr && log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK &&
-         means_full(error);
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK || log == nullptr) return 0;
+  const bool told =
+      log->pMethods != nullptr && log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK;
+  return told && means_full(error) ? error : 0;
 }
 
 // SQLite's own message may quote a value (a UNIQUE message names columns only, but a CHECK prints its expression): only
@@ -43,8 +46,13 @@ bool wanted_space(sqlite3* db) {
   const std::string what = fmt::format("catalog: {} ({})", sqlite3_errstr(code), extended);
   // A failed sync is not among them: what it leaves on the disk is unknown.
   if (extended == SQLITE_IOERR_FSYNC && !mutant("goes-on-after-failed-sync")) note_failed_sync();
-  const bool full = primary == SQLITE_IOERR && extended != SQLITE_IOERR_FSYNC && db != nullptr && wanted_space(db);
-  switch (full ? SQLITE_FULL : primary) {
+  const bool other = primary != SQLITE_IOERR || extended == SQLITE_IOERR_FSYNC || db == nullptr;
+  const int want = other ? 0 : wanted_space(db);
+  if (want == EFBIG) {
+    throw Error(Code::kTryAgain, what + ": a file would be larger than files may be",
+                "raise the limit (ulimit -f) and repeat the command");
+  }
+  switch (want != 0 ? SQLITE_FULL : primary) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:  // somebody stands still while the log is looked at for the first time

@@ -24,8 +24,9 @@ constexpr std::uintmax_t kFullBelow = 1U << 20U;  // bytes; what the failed writ
 [[noreturn]] void io_error(const char* doing, const std::filesystem::path& path, int error = errno) {
   const Code code = error == ENOENT ? Code::kNotFound : means_full(error) ? Code::kTryAgain : Code::kIo;
   throw Error(code, fmt::format("cannot {} {}: {}", doing, path.string(), std::strerror(error)),
-              code == Code::kTryAgain ? "free some space and repeat the command"
-                                      : "check the path, the disk and its permissions");
+              error == EFBIG            ? "raise the limit on the size of files (ulimit -f) and repeat the command"
+              : code == Code::kTryAgain ? "free some space and repeat the command"
+                                        : "check the path, the disk and its permissions");
 }
 
 struct Fd {

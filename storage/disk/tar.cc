@@ -101,7 +101,9 @@ class Out {
     const int error = errno;
     throw Error(means_full(error) ? Code::kTryAgain : Code::kIo,
                 fmt::format("cannot write {}: {}", file_.string(), std::strerror(error)),
-                error == EEXIST ? "name a file that does not exist yet" : "check the path and the space on the disk");
+                error == EFBIG    ? "raise the limit on the size of files (ulimit -f) and run the command again"
+                : error == EEXIST ? "name a file that does not exist yet"
+                                  : "check the path and the space on the disk");
   }
   fs::path file_;
   int fd_;

@@ -1,6 +1,7 @@
 #include "storage/erase/paid.h"
 
 #include <array>
+#include <map>
 #include <vector>
 
 #include "storage/catalog/answers/erased_vote.h"
@@ -37,15 +38,27 @@ std::set<VoteKey> votes(Statement& statement) {
   return found;
 }
 
-// Of rows by vote: those none of whose texts is there.
-std::set<VoteKey> about_nothing(Statement& find, const std::function<bool(const Address&)>& is_there) {
-  std::set<VoteKey> found, about_something;
-  while (find.step()) {
-    const VoteKey vote(find.text(0));
-    if (about_something.count(vote) != 0) continue;
-    const bool there = !find.is_null(1) && is_there(address_in(find.text(1)));
-    (there ? about_something : found).insert(vote);
-    if (there) found.erase(vote);
+// What the rows of one vote say of what it was about.
+struct About {
+  bool some_text = false, all = true, unusable = false;
+
+  void add(const Statement& row, const Present& present) {
+    unusable = unusable || row.integer(2) != 0;
+    const bool noted = !row.is_null(1);
+    const bool text = noted && present.text(address_in(row.text(1)));
+    some_text = some_text || text;
+    all = all && (text || (noted && present.words(address_in(row.text(1)))));
+  }
+  [[nodiscard]] bool nothing() const { return some_text ? unusable && !all : !all; }
+};
+
+// Of rows by vote.
+std::set<VoteKey> about_nothing(Statement& find, const Present& present) {
+  std::map<VoteKey, About> votes;
+  while (find.step()) votes[VoteKey(find.text(0))].add(find, present);
+  std::set<VoteKey> found;
+  for (const auto& [vote, about] : votes) {
+    if (about.nothing()) found.insert(vote);
   }
   return found;
 }
@@ -88,17 +101,16 @@ std::set<VoteKey> votes_of_runs(Db& db, DatasetId dataset, RunId run) {
   return votes(find);
 }
 
-std::set<VoteKey> votes_about_nothing(Db& db, std::string_view dataset,
-                                      const std::function<bool(const Address&)>& is_there) {
+std::set<VoteKey> votes_about_nothing(Db& db, std::string_view dataset, const Present& present) {
   Statement find = db.prepare(sql::kVoteTextsOfAnswered);
   find.bind(dataset);
-  return about_nothing(find, is_there);
+  return about_nothing(find, present);
 }
 
-std::set<VoteKey> votes_left_by(Db& db, std::string_view dataset, const std::function<bool(const Address&)>& is_there) {
+std::set<VoteKey> votes_left_by(Db& db, std::string_view dataset, const Present& present) {
   Statement find = db.prepare(sql::kVoteTextsOfAnsweredOrOfGone);
   find.bind(dataset);
-  return about_nothing(find, is_there);
+  return about_nothing(find, present);
 }
 
 std::uint64_t erase_later(Db& db, const std::set<VoteKey>& votes) {

@@ -24,14 +24,19 @@ std::set<VoteKey> votes_about(Db& db, const std::set<Address>& texts);
 // The votes by which `sanitize` made the run and no other; without a run: any run of the dataset, and of no other one.
 std::set<VoteKey> votes_of_runs(Db& db, DatasetId dataset, RunId run);
 
-// Votes with an answer, none of whose texts `is_there`: what they were about has gone, or is no text of its own, or an
-// older residue did not note it. Of one dataset, or of all ("").
-std::set<VoteKey> votes_about_nothing(Db& db, std::string_view dataset,
-                                      const std::function<bool(const Address&)>& is_there);
+// What is there of what models were asked about: texts that somebody has, and words inside of others.
+struct Present {
+  std::function<bool(const Address&)> text, words;
+};
+
+// Votes with an answer that are left of something. Their texts have gone; of those about words alone, some words have;
+// an unusable answer, which nothing was read from, lacks one text or more; or an older residue did not note what they
+// were about. Of one dataset, or of all ("").
+std::set<VoteKey> votes_about_nothing(Db& db, std::string_view dataset, const Present& present);
 
 // The same of one dataset and of all that are not there any more: a renamed one may be among them. What another dataset
 // has paid for was about a text of its own.
-std::set<VoteKey> votes_left_by(Db& db, std::string_view dataset, const std::function<bool(const Address&)>& is_there);
+std::set<VoteKey> votes_left_by(Db& db, std::string_view dataset, const Present& present);
 
 // Notes votes whose answers gc erases from facts/; the ledger keeps its rows. Returns how many.
 std::uint64_t erase_later(Db& db, const std::set<VoteKey>& votes);

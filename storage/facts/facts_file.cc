@@ -1,5 +1,6 @@
 // The file under facts/: its length, and what a failed commit left in it.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ namespace residue::storage {
 
 namespace {
 
+constexpr std::uint64_t kWriteUnit = 4096;
 constexpr std::uint64_t kFullBelowBytes = 64U << 10U;  // a disk with less free space counts as full
 
 // The engine's own handle: opening and closing the file again would drop its locks.
@@ -43,6 +45,13 @@ std::uint64_t size_of(mdb_filehandle_t file) {
 bool disk_full(mdb_filehandle_t file) {
   struct statvfs disk {};
   return ::fstatvfs(file, &disk) == 0 && std::uint64_t{disk.f_bavail} * disk.f_frsize < kFullBelowBytes;
+}
+
+// The file has reached the size that files may have (ulimit -f): the write that would pass it ends short.
+bool at_size_limit(mdb_filehandle_t file) {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+         size_of(file) + kWriteUnit > limit.rlim_cur;
 }
 
 std::size_t entries(MDB_txn* txn, MDB_dbi table) {
@@ -144,14 +153,15 @@ void Facts::State::prove_whole() {
 
 void Facts::State::fail_commit(int code) {
   // The engine writes the page that makes a commit valid last, after all others are on the disk; a full disk stops it
-  // before. A full disk may be reported as EIO, where a write ended short.
-  if (code == MDB_MAP_FULL || means_full(code) || (code == EIO && disk_full(file_of(env)))) {
+  // before. A full disk or a limit may be reported as EIO, where a write ended short.
+  const bool limited = code == EIO && at_size_limit(file_of(env));
+  if (code == MDB_MAP_FULL || means_full(code) || limited || (code == EIO && disk_full(file_of(env)))) {
     if (code == MDB_MAP_FULL) full = true;
     MDB_txn* probe = nullptr;  // refused if that last page was what failed
     const int after = mdb_txn_begin(env, nullptr, 0, &probe);
     if (after == MDB_SUCCESS) {
       mdb_txn_abort(probe);
-      fail(code == EIO ? ENOSPC : code, "commit");
+      fail(limited ? EFBIG : code == EIO ? ENOSPC : code, "commit");
     }
   }
   unknown = !mutant("goes-on-after-failed-commit");

@@ -33,9 +33,11 @@ void fail(int code, const char* what) {
                 "raise the limit (ulimit -v), or use fewer --jobs, then run the command again");
   }
   switch (code) {
+    case EFBIG:
+      throw Error(Code::kTryAgain, message,
+                  "raise the limit on the size of files (ulimit -f), then run the command again");
     case ENOSPC:
     case EDQUOT:
-    case EFBIG:
     case MDB_MAP_FULL:
     case MDB_MAP_RESIZED:
     case MDB_READERS_FULL:

@@ -16,6 +16,10 @@ inline constexpr char kInsertOrUpdateTaskAnswer[] =
     "INSERT INTO task_answer (run_id, model, task, record_id, answer_id, about) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON "
     "CONFLICT DO UPDATE SET answer_id = ?5, about = ?6";
 
+// -> answers to the task attributes, each once
+inline constexpr char kTaskAnswerTextsOfAttributes[] =
+    "SELECT DISTINCT answer_id FROM task_answer WHERE task = 'attributes' AND answer_id IS NOT NULL";
+
 // run, model, judging model, task: judged where the first has not answered any more
 inline constexpr char kTaskAnswerExistsOfJudgeAlone[] =
     "SELECT 1 FROM task_answer j WHERE j.run_id = ?1 AND j.model = ?3 AND j.task = ?4 AND NOT EXISTS (SELECT 1 FROM "

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -13,6 +14,7 @@
 #include "ingest/files/purge.h"
 #include "ingest/files/remove.h"
 #include "ingest/files/remove_record.h"
+#include "model/asking/egress.h"
 #include "tests/ingest/asking_fixture.h"
 
 namespace residue::ingest::testing {
@@ -119,6 +121,34 @@ TEST_F(Purges, AnswersOfAnOlderResidueAboutNobodyKnowsWhat) {
   }
   EXPECT_EQ(purge(PurgeKind::kRecord, "a").unknown_answers, 3U);
   EXPECT_EQ(answers(), 0U);
+}
+
+// Nothing was read from it, so no rating has the claim: only the note says what it was about.
+TEST_F(Purges, UnusableAnswersAboutAnEarlierClaim) {
+  add_three();
+  const auto keep = [&](char name, const char* state, std::vector<std::string_view> texts) {
+    const VoteKey vote(std::string(32, name));
+    const auto batch = store().write();
+    (void)model::record_sending(batch->db(), {"m", "d", {}}, {vote, 0, "a body"}, 1);
+    model::record_texts(store(), *batch, vote, texts);
+    batch->db()
+        .prepare("UPDATE attempt SET state = ?1 WHERE vote = ?2")
+        .run(state, storage::Statement::Blob{vote.bytes()});
+    batch->facts().put_answer(vote, 1, "I cannot rate that.");
+    batch->commit();
+  };
+  keep('e', "invalid", {"Ann has gout.", "Bob lives in Oslo."});
+  keep('n', "invalid", {"Ann lives in Graz.", "Bob lives in Oslo."});
+  keep('s', "saved", {"words of a task", "Bob lives in Oslo."});
+  EXPECT_EQ(paid_left(store(), "d").answers, 1U);
+  EXPECT_EQ(purge(PurgeKind::kRecord, "c").unknown_answers, 1U) << "it may have been of this record";
+  EXPECT_EQ(answers(), 2U);
+  keep('e', "invalid", {"Ann has gout.", "Bob lives in Oslo."});
+  EXPECT_EQ(count_purge(store(), {PurgeKind::kRemoved, "", ""}).answers, 1U);
+  (void)purge_rows(store(), {PurgeKind::kRemoved, "", ""});
+  EXPECT_TRUE(store().collect_garbage().left.empty());
+  EXPECT_EQ(answers(), 2U);
+  EXPECT_EQ(paid_left(store(), "d").answers, 0U);
 }
 
 // gc alone keeps what was paid for.

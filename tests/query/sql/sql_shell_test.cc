@@ -1,6 +1,8 @@
 #include "query/sql/sql_shell.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <set>
 #include <string>
@@ -247,6 +250,28 @@ TEST_F(SqlShell, EndsInTimeWhateverTakesIt) {
     EXPECT_THROW(run_statement(options_, endless, sink), Error);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(options_.timeout_ms + 2000));
     EXPECT_GT(rows, 1000U);
+  }
+}
+
+// As the system does where memory runs out. Not the time limit, and nobody interrupted it.
+TEST_F(SqlShell, SaysThatItsProcessWasKilled) {
+  options_.most_rows = UINT64_MAX;
+  bool killed = false;
+  SqlSink sink;
+  sink.columns = [](const auto&) {};
+  sink.row = [&](const auto&) {
+    if (std::exchange(killed, true)) return;
+    pid_t child = 0;
+    std::ifstream(fmt::format("/proc/self/task/{}/children", ::getpid())) >> child;
+    ASSERT_GT(child, 0);
+    ::kill(child, SIGKILL);
+  };
+  try {
+    run_statement(options_, "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT x FROM c", sink);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kTryAgain);
+    EXPECT_NE(std::string_view(error.what()).find("was killed"), std::string_view::npos) << error.what();
   }
 }
 
