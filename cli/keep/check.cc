@@ -138,16 +138,36 @@ bool wants_rows(const Globals& globals) {
               "residue check --repair removes it; it is built again when it is needed");
 }
 
+bool damaged(const storage::CheckResult& result) {
+  return !result.problems.empty() || !result.derived_problems.empty();
+}
+
+// What any other command says of a damaged catalog leads here, and must not lead in a circle.
+[[noreturn]] void fail_beyond_check(const Error& error) {
+  if (error.code() != Code::kCorrupt || error.hint().find("residue check") == std::string::npos) throw error;
+  throw Error(Code::kCorrupt, error.what(),
+              "too little of it can be read to save the rest: restore the last backup (tar xf BACKUP), or make a new "
+              "store with residue init and bring the files in again");
+}
+
+Findings look_through(storage::Store& store, bool repair) {
+  Findings found;
+  found.before = found.now = storage::check_store(store);
+  if (repair && damaged(found.before)) found.now = storage::repair_store(store, found.before);
+  return found;
+}
+
 int check(Context& context, const Flags& flags) {
   storage::OpenOptions options;
   options.with_losses = true;
-  const auto store = open_store(context, options);
+  std::unique_ptr<storage::Store> store;
   Findings found;
-  found.before = found.now = storage::check_store(*store);
-  const auto damaged = [](const storage::CheckResult& result) {
-    return !result.problems.empty() || !result.derived_problems.empty();
-  };
-  if (flags.repair && damaged(found.before)) found.now = storage::repair_store(*store, found.before);
+  try {
+    store = open_store(context, options);
+    found = look_through(*store, flags.repair);
+  } catch (const Error& error) {
+    fail_beyond_check(error);
+  }
   // On a damaged store another number says nothing about the program.
   found.recomputed = flags.recompute && !damaged(found.now);
   if (found.recomputed) {
