@@ -30,6 +30,17 @@ Error refusal(const Fresh& fresh, const std::string& model) {
   std::string reason = words(fresh);
   const std::string said = safe_reason(fresh.reply.body);
   if (!said.empty()) reason += ": " + said;
+  if (fresh.reply.delivery == Delivery::kRefusedByProxy) {
+    return {Code::kIo, fmt::format("model {} cannot be reached: {}", model, reason),
+            fmt::format("nothing was sent; whoever runs the proxy has to let CONNECT through to the server without a "
+                        "password, or name another with residue model add {} ... --proxy",
+                        model)};
+  }
+  if (fresh.reply.delivery == Delivery::kUntrusted) {
+    return {Code::kIo, fmt::format("model {} cannot be reached: {}", model, reason),
+            "nothing was sent; if you trust the certificate, let SSL_CERT_FILE name a file (PEM) that has it or the "
+            "authority that signed it"};
+  }
   return {Code::kIo, fmt::format("model {} refuses to answer: {}", model, reason),
           fmt::format("residue model show {} has its settings; residue model test {} tries them", model, model)};
 }

@@ -3,7 +3,10 @@
 #include <curl/curl.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -66,11 +69,33 @@ void set(CURL* easy, CURLoption option, Value value) {
   }
 }
 
+struct Meaning {
+  Delivery delivery = Delivery::kMaybeSent;
+  std::string words;
+};
+
+// What it means that the proxy answers `status` to CONNECT. By the first ones it says to wait, by 5xx that the server
+// cannot be reached; by others that it will not let anybody through however often it is asked.
+Meaning no_tunnel(long status) {
+  constexpr std::array<long, 3> kLater{408, 425, 429};
+  const std::string code = " (HTTP " + std::to_string(status) + ")";
+  if (status == 407) return {Delivery::kRefusedByProxy, "the proxy wants a password" + code};
+  const bool refuses = status >= 400 && status < 500 && std::ranges::find(kLater, status) == kLater.end();
+  if (refuses) return {Delivery::kRefusedByProxy, "the proxy does not let this through" + code};
+  return {Delivery::kNotSent, "the proxy makes no connection" + code};
+}
+
+// The file of certificate authorities that the environment names; null: the system's are meant.
+const char* named_authorities() {
+  const char* file = std::getenv("SSL_CERT_FILE");
+  return file == nullptr || *file == '\0' ? nullptr : file;
+}
+
 // What a failed transfer means, and a word for it. Anything not known to be harmless may have reached the server.
-std::pair<Delivery, const char*> meaning(CURLcode code, CURL* easy) {
+Meaning meaning(CURLcode code, CURL* easy) {
   long tunnel = 0;
   curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &tunnel);
-  if (tunnel != 0 && (tunnel < 200 || tunnel > 299)) return {Delivery::kNotSent, "the proxy makes no connection"};
+  if (tunnel != 0 && (tunnel < 200 || tunnel > 299)) return no_tunnel(tunnel);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
       return {Delivery::kNotSent, "the host is not known"};
@@ -83,10 +108,16 @@ std::pair<Delivery, const char*> meaning(CURLcode code, CURL* easy) {
     case CURLE_SSL_CONNECT_ERROR:
       return {Delivery::kNotSent, "no secure connection"};
     case CURLE_SSL_CACERT_BADFILE:
+      if (named_authorities() != nullptr)
+        return {Delivery::kUntrusted, "the file that SSL_CERT_FILE names has no certificates that can be read"};
       return {Delivery::kUntrusted, "this machine knows no certificate authorities: install ca-certificates"};
     case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_ISSUER_ERROR:
-      return {Delivery::kUntrusted, "the server's certificate is not trusted"};
+    case CURLE_SSL_ISSUER_ERROR: {
+      long proxy = 0;
+      curl_easy_getinfo(easy, CURLINFO_PROXY_SSL_VERIFYRESULT, &proxy);
+      return {Delivery::kUntrusted,
+              proxy != 0 ? "the proxy's certificate is not trusted" : "the server's certificate is not trusted"};
+    }
     case CURLE_OPERATION_TIMEDOUT: {
       curl_off_t ready = 0;
       curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &ready);
@@ -170,9 +201,10 @@ HttpReply HttpClient::Impl::finish(CURL* easy, CURLcode code) {
     reply.status = static_cast<int>(status);
     reply.body = std::move(exchange.reply);
   } else {
-    const auto [delivery, words] = meaning(code, easy);
-    reply.delivery = delivery == Delivery::kMaybeSent && exchange.sent == 0 ? Delivery::kNotSent : delivery;
-    reply.reason = words;
+    Meaning meant = meaning(code, easy);
+    const bool not_sent = meant.delivery == Delivery::kMaybeSent && exchange.sent == 0;
+    reply.delivery = not_sent ? Delivery::kNotSent : meant.delivery;
+    reply.reason = std::move(meant.words);
   }
   curl_multi_remove_handle(multi, easy);
   exchanges.erase(found);
@@ -211,6 +243,10 @@ void HttpClient::start(HttpRequest request) {
   set(easy, CURLOPT_PROXY, proxy.c_str());
   set(easy, CURLOPT_NOPROXY, proxy.empty() ? "*" : "");
   set(easy, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));  // the key is none of the proxy's
+  if (const char* file = named_authorities()) {
+    set(easy, CURLOPT_CAINFO, file);
+    set(easy, CURLOPT_PROXY_CAINFO, file);
+  }
   set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   set(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");  // gateways compress unasked: what comes so is unpacked

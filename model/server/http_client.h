@@ -4,6 +4,10 @@
 // turns out to be dead is an error here, never a silent second request. Redirects are not followed (they would carry
 // the texts elsewhere), proxies and .netrc of the environment are not used, localhost is this machine whatever a
 // resolver says. Replies may be compressed; limits are of what is in them.
+//
+// A server over https is trusted by the system's certificate authorities, or by those in the file that the environment
+// names as SSL_CERT_FILE, in their place; so is a proxy over https. Through a proxy, an https server is reached by
+// CONNECT: the proxy gets the server's name and port, never the key or a text.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +21,11 @@ namespace residue::model {
 
 // How far a request got.
 enum class Delivery : std::uint8_t {
-  kAnswered,   // a whole reply, whatever its status
-  kNotSent,    // the server never got it: may be repeated
-  kMaybeSent,  // the server may have worked on it, and may want to be paid
-  kUntrusted,  // the server did not prove who it is
+  kAnswered,        // a whole reply, whatever its status
+  kNotSent,         // the server never got it: may be repeated
+  kMaybeSent,       // the server may have worked on it, and may want to be paid
+  kUntrusted,       // the server, or the proxy, did not prove who it is
+  kRefusedByProxy,  // the proxy lets nobody through to the server: nothing was sent
 };
 
 // Whether anything of the request left this process.

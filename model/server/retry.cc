@@ -67,6 +67,7 @@ Decision decide(const Outcome& outcome, std::uint32_t tries, const RetryPolicy& 
   const Millis wait = outcome.retry_after_s ? told : jittered(tries, policy, draw);
   switch (outcome.delivery) {
     case Delivery::kUntrusted:
+    case Delivery::kRefusedByProxy:
       return {Action::kStop, Millis(0), false, Millis(0)};
     case Delivery::kNotSent:
       return {Action::kWait, wait, false, told};

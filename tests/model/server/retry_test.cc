@@ -48,6 +48,7 @@ TEST(Retry, DecidesByWhatTheServerDid) {
       {"502 before the request", {Delivery::kAnswered, 502, Trouble::kNone, std::nullopt, true}, Action::kWait, true},
       {"200 before the request", {Delivery::kAnswered, 200, Trouble::kNone, std::nullopt, true}, Action::kRead, false},
       {"untrusted", failure(Delivery::kUntrusted), Action::kStop, false},
+      {"refused by the proxy", failure(Delivery::kRefusedByProxy), Action::kStop, false},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.what);
