@@ -3,32 +3,22 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
 #include "cli/print/output.h"
+#include "verbs/open.h"
 
 namespace residue::cli {
 
-std::filesystem::path store_folder(const Context& context) {
-  const std::optional<std::string>& named = context.globals.store;
-  const auto dir = storage::Store::find(named.value_or("."), !named.has_value());
-  if (!dir) {
-    throw Error(
-        Code::kNotFound, named ? "no store in " + *named : std::string("no store in this folder or above it"),
-        named ? "residue init " + *named + " makes one" : "residue init makes one here; --store DIR names another");
-  }
-  return *dir;
-}
+std::filesystem::path store_folder(const Context& context) { return verbs::find_store(context.globals.store); }
 
 std::unique_ptr<storage::Store> open_store(const Context& context, storage::OpenOptions options) {
-  const std::filesystem::path dir = store_folder(context);
   if (const char* timeout = std::getenv("RESIDUE_LOCK_TIMEOUT_MS")) options.lock_timeout_ms = std::atoi(timeout);
   options.waiting = [&out = context.out](const std::string& what) { out.note("waiting for " + what); };
   options.telling = [&out = context.out](const std::string& what) { out.note(what); };
-  return std::make_unique<storage::Store>(dir, std::move(options));
+  return verbs::open_store(context.globals.store, std::move(options));
 }
 
 std::unique_ptr<storage::Store> open_store(const Context& context, bool read_only) {

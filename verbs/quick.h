@@ -13,7 +13,7 @@
 #include "base/progress.h"
 #include "query/report/report.h"
 #include "storage/store.h"
-#include "verbs/quick_files.h"
+#include "verbs/two_files/quick_files.h"
 
 namespace residue::verbs {
 

@@ -1,4 +1,6 @@
 // ingest: files into datasets, claims, runs and labels.
+#include "verbs/ingest.h"
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -10,20 +12,14 @@
 #include "cli/command.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "ingest/atomize/atomize.h"
-#include "ingest/files/claims.h"
 #include "ingest/files/dataset.h"
-#include "ingest/files/run.h"
 #include "ingest/rows/names.h"
 #include "ingest/rows/presets.h"
 #include "ingest/rows/text_spans.h"
 #include "ingest/sanitize/declared.h"
 #include "model/asking/egress.h"
-#include "query/inputs/outdated.h"
-#include "query/inputs/repeats.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -45,19 +41,12 @@ Run setup_dataset(Syntax& syntax) {
     ingest::check_name("dataset", options->target);
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
-    const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
-      const auto rows = ingest::open_records(source);
-      return ingest::ingest_dataset(*store, options->target, *rows, ingest::identify(source), how);
-    });
+    verbs::DatasetOptions wanted;
+    wanted.dataset = options->target;
+    ingest_rows(context, *store, *options, wanted, verbs::ingest_dataset);
     for (const std::string& host : options->hosts) model::allow_egress(*store, options->target, host);
-    for (const std::string& note : query::outdated_notes(store->db(), options->target)) {
-      context.out.note("outdated: " + note);
-    }
-    const std::string repeated =
-        query::repeats_note(query::repeats(*store, storage::find_dataset(store->db(), options->target)));
-    if (!repeated.empty()) context.out.note(repeated);
     context.out.note(next_step(*store, options->target));
-    return code;
+    return 0;
   };
 }
 
@@ -80,19 +69,14 @@ Run setup_claims(Syntax& syntax) {
   return [options](Context& context) {
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
-    const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
-      const auto rows = ingest::open_claims(source);
-      return ingest::ingest_claims(*store, options->target, options->set, *rows, ingest::identify(source), how,
-                                   options->outside ? ingest::ClaimOrigin::kOutside : ingest::ClaimOrigin::kTexts);
-    });
-    // Attackers whose claims vote search the control none among the claims that the originals make themselves.
-    if (options->outside && code == 0) {
-      ingest::IngestOptions how;
-      how.interrupted = interrupted;
-      ingest::atomize_dataset(*store, options->target, ingest::kSentenceSet, threads(context.globals), how);
-    }
+    verbs::ClaimsOptions wanted;
+    wanted.dataset = options->target;
+    wanted.set = options->set;
+    wanted.outside = options->outside;
+    wanted.jobs = threads(context.globals);
+    ingest_rows(context, *store, *options, wanted, verbs::ingest_claims);
     context.out.note(next_step(*store, options->target));
-    return code;
+    return 0;
   };
 }
 
@@ -130,31 +114,20 @@ Run setup_run(Syntax& syntax) {
     if (!options->params.empty()) options->spec.params = ingest::params_json(key_values(options->params, "--param"));
     if (options->removes_everything) options->spec.removes_everything = true;
     options->spec.texts_are_meant = options->texts_are_meant;  // of this file; earlier files do not matter
-    options->source.synthetic = options->spec.synthetic;
     if (options->unit) {
       if (!options->source.spans) throw Error(Code::kUsage, "--unit means nothing without --spans", "add --spans");
       options->source.unit = *ingest::unit_named(*options->unit);
     }
-    std::optional<ingest::DeclaredSpending> spent;
-    if (options->spent) spent = ingest::parse_declared(*options->spent);
+    verbs::RunOptions wanted;
+    wanted.dataset = target.dataset;
+    wanted.run = *target.run;
+    wanted.spec = options->spec;
+    if (options->spent) wanted.spent = ingest::parse_declared(*options->spent);
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
-    if (spent) {
-      ingest::check_name("run", *target.run);
-      ingest::begin_declared(*store, target.dataset, *target.run, *spent);
-    }
-    const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
-      const auto rows = ingest::open_variants(source);
-      return ingest::ingest_run(*store, target.dataset, *target.run, options->spec, *rows, ingest::identify(source),
-                                how);
-    });
-    if (spent) {
-      for (const std::string& note : ingest::finish_declared(*store, target.dataset, *target.run, *spent)) {
-        context.out.note(note);
-      }
-    }
+    ingest_rows(context, *store, *options, wanted, verbs::ingest_run);
     context.out.note(next_step(*store, target.dataset, target.run));
-    return code;
+    return 0;
   };
 }
 

@@ -9,11 +9,10 @@
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "ingest/files/answers.h"
-#include "ingest/files/dataset.h"
 #include "model/tasks/task.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/lookup.h"
+#include "verbs/ingest.h"
 
 namespace residue::cli {
 namespace {
@@ -37,12 +36,11 @@ Run setup(Syntax& syntax) {
   return [options](Context& context) {
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
-    const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
-      const auto rows = ingest::open_answers(source);
-      return ingest::ingest_answers(*store, options->target, *rows, ingest::identify(source), how);
-    });
+    verbs::AnswersOptions wanted;
+    wanted.dataset = options->target;
+    ingest_rows(context, *store, *options, wanted, verbs::ingest_answers);
     next_after_answers(context, *store, options->target);
-    return code;
+    return 0;
   };
 }
 

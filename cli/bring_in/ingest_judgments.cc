@@ -3,14 +3,13 @@
 #include <optional>
 #include <string>
 
-#include "base/hash.h"
 #include "cli/command.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "ingest/files/dataset.h"
-#include "ingest/files/judgments.h"
+#include "verbs/ingest.h"
 
 namespace residue::cli {
 namespace {
@@ -32,14 +31,12 @@ Run setup(Syntax& syntax) {
   return [options](Context& context) {
     options->source.reversed_scale = options->scale == "reversed";
     const auto store = open_store(context);
-    const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
-      const auto rows = ingest::open_judgments(source);
-      ingest::SourceIdentity file = ingest::identify(source);
-      file.reading = hash_of(file.reading, options->set + "\n" + options->dataset.value_or("") + "\n" + options->scale);
-      return ingest::ingest_judgments(*store, options->dataset, options->set, *rows, file, how);
-    });
+    verbs::JudgmentsOptions wanted;
+    wanted.dataset = options->dataset;
+    wanted.set = options->set;
+    ingest_rows(context, *store, *options, wanted, verbs::ingest_judgments);
     context.out.next("residue report --table agreement");
-    return code;
+    return 0;
   };
 }
 

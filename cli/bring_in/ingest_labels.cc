@@ -7,11 +7,9 @@
 #include "cli/command.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "ingest/files/answers.h"
-#include "ingest/files/labels.h"
 #include "ingest/rows/presets.h"
+#include "verbs/ingest.h"
 
 namespace residue::cli {
 namespace {
@@ -38,16 +36,11 @@ Run setup_labels(Syntax& syntax) {
     options->source.reversed_scale = options->scale == "reversed";
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
-    ingest::LabelsRead read;
-    return ingest_files(context, *options, [&](const auto& source, const auto& how) {
-      if (source.kind == "response") {  // what a model answered, as ingest answers has it
-        const auto answers = ingest::open_answers({static_cast<const ingest::SourceOptions&>(source), /*labels=*/true});
-        return ingest::ingest_answers(*store, options->target, *answers, ingest::identify(source), how);
-      }
-      const auto rows = ingest::open_labels(source);
-      return ingest::ingest_labels(*store, options->target, source.kind, options->set, *rows, ingest::identify(source),
-                                   how, &read);
-    });
+    verbs::LabelsOptions wanted;
+    wanted.dataset = options->target;
+    wanted.set = options->set;
+    ingest_rows(context, *store, *options, wanted, verbs::ingest_labels);
+    return 0;
   };
 }
 

@@ -2,15 +2,12 @@
 #include <memory>
 #include <string>
 
-#include "base/error.h"
-#include "base/hash.h"
 #include "cli/command.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/print/interrupt.h"
 #include "cli/syntax.h"
 #include "ingest/files/dataset.h"
-#include "ingest/files/vectors.h"
+#include "verbs/ingest.h"
 
 namespace residue::cli {
 namespace {
@@ -32,16 +29,13 @@ Run setup(Syntax& syntax) {
   syntax.add("--set", options->set, "the claim set in which \"r-12#2\" is claim number 2 of r-12 (default: claims)");
   syntax.add("--ids", options->source.ids, "for a .npy file: the file with the ids of its rows, one a line");
   return [options](Context& context) {
-    if (options->source.ids && options->files.size() > 1) {
-      throw Error(Code::kUsage, "one file of ids, several .npy files", "ingest them one by one");
-    }
     const auto store = open_store(context);
-    return ingest_files(context, *options, [&](const auto& source, const auto& how) {
-      const auto rows = ingest::open_vectors(source);
-      ingest::SourceIdentity file = ingest::identify(source);
-      file.reading = hash_of(file.reading, options->set);
-      return ingest::ingest_vectors(*store, options->target, options->model, options->set, *rows, file, how);
-    });
+    verbs::VectorsOptions wanted;
+    wanted.dataset = options->target;
+    wanted.model = options->model;
+    wanted.set = options->set;
+    ingest_rows(context, *store, *options, wanted, verbs::ingest_vectors);
+    return 0;
   };
 }
 

@@ -3,22 +3,17 @@
 #include <memory>
 #include <string>
 
-#include "base/error.h"
 #include "cli/command.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "storage/store.h"
+#include "verbs/open.h"
 
 namespace residue::cli {
 namespace {
 
 int init(Context& context, const std::string& named) {
-  std::filesystem::path dir = !named.empty() ? named : context.globals.store.value_or(".");
-  if (dir.filename().empty()) dir = dir.parent_path();
-  if (dir.filename() == ".residue") dir = dir.parent_path();
-  if (dir.empty()) dir = ".";
-  storage::Store::create(dir);
-  context.out.note("made an empty store in " + (dir / ".residue").lexically_normal().string());
+  const std::filesystem::path made = verbs::init(!named.empty() ? named : context.globals.store.value_or("."));
+  context.out.note("made an empty store in " + made.string());
   context.out.next("residue ingest dataset NAME FILE");
   return 0;
 }

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/flags/withdrawing.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
@@ -18,6 +17,7 @@
 #include "model/probe/beyond.h"
 #include "model/probe/probe.h"
 #include "model/probe/probe_length.h"
+#include "verbs/withdrawing.h"
 
 namespace residue::cli {
 namespace {
@@ -56,7 +56,7 @@ void test_length(Context& context, storage::Store& store, model::Endpoint endpoi
   }
   if (!found.longest_prompt) return;
   const model::BeyondReach beyond =
-      model::take_back_beyond(store, endpoint, static_cast<std::uint64_t>(*found.longest_prompt), withdrawing());
+      model::take_back_beyond(store, endpoint, static_cast<std::uint64_t>(*found.longest_prompt), verbs::withdrawing());
   if (beyond.answers == 0) return;
   const std::string withdrawn = model::words(beyond.withdrawn);
   context.out.note(fmt::format("{} answers to longer prompts are not used any more{}", grouped(beyond.answers),

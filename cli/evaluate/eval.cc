@@ -1,25 +1,21 @@
 // eval: bring the numbers up to date, then hold them against gates.
-#include <fmt/format.h>
-#include <oneapi/tbb/global_control.h>
+#include "verbs/eval.h"
 
-#include <algorithm>
-#include <chrono>
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/ask_flags.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/flags/gate_flags.h"
 #include "cli/flags/vader_files.h"
-#include "cli/flags/withdrawing.h"
 #include "cli/open.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
@@ -27,14 +23,7 @@
 #include "cli/print/progress.h"
 #include "cli/report/report_tables.h"
 #include "cli/syntax.h"
-#include "model/asking/answered_as.h"
-#include "query/agree/judge_warnings.h"
-#include "query/corpus/corpus_evaluation.h"
-#include "query/evaluate/vector_evaluation.h"
-#include "query/inputs/snapshot.h"
-#include "query/judge/cascade_judge.h"
-#include "query/report/left_behind.h"
-#include "query/report/report.h"
+#include "verbs/report.h"
 
 namespace residue::cli {
 namespace {
@@ -49,57 +38,6 @@ struct Flags {
   std::string embedder;
 };
 
-std::vector<std::string> gated_runs(storage::Store& store, const std::vector<query::Target>& targets,
-                                    const std::string& dataset) {
-  std::vector<std::string> runs;
-  const DatasetId id = storage::find_dataset(store.db(), dataset);
-  for (const query::RunHead& run : query::list_runs(store.db(), id)) {
-    if (run.kind == query::RunKind::kNone || run.kind == query::RunKind::kRemoveAll) continue;
-    for (const query::Target& target : targets) {
-      if (target.dataset != dataset || (target.run && *target.run != run.name)) continue;
-      runs.push_back(run.name);
-      break;
-    }
-  }
-  return runs;
-}
-
-std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Target>& targets,
-                                          const query::EvalOptions& options, const std::vector<query::Gate>& gates,
-                                          bool drop, const query::MinCoverage& min_coverage) {
-  std::vector<query::GateResult> results;
-  std::vector<std::string> done;
-  for (const query::Target& target : targets) {
-    if (std::find(done.begin(), done.end(), target.dataset) != done.end()) continue;
-    done.push_back(target.dataset);
-    query::GateInput input;
-    input.dataset = target.dataset;
-    input.runs = gated_runs(store, targets, target.dataset);
-    if (input.runs.empty()) {
-      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run that gates apply to", target.dataset),
-                  "gates do not apply to the automatic controls none and remove-all");
-    }
-    const DatasetId id = storage::find_dataset(store.db(), target.dataset);
-    std::vector<query::ProtocolSpec> specs = options.protocols;
-    if (specs.empty()) specs.push_back(query::parse_protocol(query::kDefaultProtocol));
-    for (query::ProtocolSpec& spec : specs) {
-      spec.claim_set = query::find_claim_set(store.db(), id, target.dataset, spec.claim_set).name;
-      if (!spec.linker->control()) input.protocols.push_back(spec);
-    }
-    if (input.protocols.empty()) {
-      throw Error(Code::kUsage, "--fail-if: gates do not apply to the control linkers oracle and random",
-                  "name an attacker: --protocol bm25/random:3");
-    }
-    input.seeds = options.seeds;
-    input.sample = options.sample;
-    input.judge = options.judge;
-    input.drop_missing = drop;
-    input.min_coverage = min_coverage;
-    for (query::GateResult& result : query::check_gates(store, gates, input)) results.push_back(std::move(result));
-  }
-  return results;
-}
-
 // Records whose every claim was known to the attacker, in one line for each dataset and protocol.
 void say_what_was_not_judged(const Context& context, storage::Store& store, const std::vector<query::Target>& targets,
                              const query::EvalOptions& evaluated) {
@@ -111,27 +49,20 @@ void say_what_was_not_judged(const Context& context, storage::Store& store, cons
   for (const query::Target& target : targets) {
     if (target.dataset == last) continue;
     last = target.dataset;
-    query::ReportOptions options;
-    options.dataset = target.dataset;
-    options.protocols = evaluated.stored ? "all" : protocols.empty() ? std::string(query::kDefaultProtocol) : protocols;
-    options.judge = evaluated.judge;
-    options.seeds = 1;
-    for (const query::Report& report : query::load_reports(store, options)) {
+    verbs::ReportOptions options;
+    options.what.dataset = target.dataset;
+    options.what.protocols = evaluated.stored    ? "all"
+                             : protocols.empty() ? std::string(query::kDefaultProtocol)
+                                                 : protocols;
+    options.what.judge = evaluated.judge;
+    options.what.seeds = 1;
+    for (const query::Report& report : verbs::report(store, options).reports) {
       if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
     }
   }
 }
 
-// What one command has computed.
-struct Evaluated {
-  query::EvalCounts counts;
-  query::CorpusCounts corpus;
-  query::VectorCounts vectors;
-  std::vector<query::GateResult> gates;
-  double seconds = 0;
-};
-
-Json to_json(const Evaluated& all) {
+Json to_json(const verbs::EvalResult& all) {
   const query::EvalCounts& counts = all.counts;
   Json json = {{"evaluations", counts.evaluations},
                {"current", counts.current},
@@ -155,116 +86,43 @@ Json to_json(const Evaluated& all) {
   return json;
 }
 
-// Metrics of all texts together, where somebody asked for them.
-query::CorpusCounts compute_corpus(const Context& context, storage::Store& store,
-                                   const std::vector<query::Target>& targets, const Flags& flags) {
-  query::CorpusOptions options;
-  options.metrics = query::corpus_metrics(flags.metrics);
+verbs::EvalOptions wanted(const Context& context, const Flags& flags) {
+  verbs::EvalOptions options;
+  options.attack = eval_options(flags.eval);
+  options.metrics = flags.metrics;
   options.embedder = flags.embedder;
-  if (options.metrics.empty()) return {};
-  Progress progress(context.globals, "");
-  options.progress = progress.labelled_callback();
-  options.interrupted = [] { return interrupted(); };
-  return query::evaluate_corpus(store, targets, options);
-}
-
-// What these runs had and have no more, or only as it was.
-std::vector<std::string> left_behind(storage::Store& store, const std::vector<query::Target>& targets,
-                                     const std::vector<std::string>& had_sentiment) {
-  std::vector<std::string> notes = query::outdated_corpus_metrics(store.db(), targets);
-  const std::vector<std::string> have = query::runs_with_sentiment(store.db(), targets);
-  std::vector<std::string> lost;
-  for (const std::string& run : had_sentiment) {
-    if (std::find(have.begin(), have.end(), run) == have.end()) lost.push_back(run);
+  options.gates = flags.gates.gates();
+  options.drop_missing = flags.missing == "drop";
+  options.jobs = threads(context.globals);
+  verbs::check(options);
+  options.attack.max_calls = flags.ask.max_calls;
+  options.attack.max_cost = flags.ask.max_cost;
+  options.attack.no_repeat = flags.ask.no_repeat;
+  options.attack.interrupted = [] { return interrupted(); };
+  options.attack.sentiment = sentiment_lexicon(flags.vader);
+  if (!options.attack.sentiment) {
+    context.out.detail("sentiment_accuracy is not computed: no lexicon is named (--lexicon)");
   }
-  if (!lost.empty()) {
-    notes.push_back(fmt::format("sentiment_accuracy of {} was dropped: no lexicon is named; --lexicon FILE computes it",
-                                fmt::join(lost, ", ")));
-  }
-  return notes;
-}
-
-// What is found, by the vectors of its claims, likewise.
-query::VectorCounts compare_vectors(const Context& context, storage::Store& store,
-                                    const std::vector<query::Target>& targets, query::EvalOptions options,
-                                    const Flags& flags) {
-  const auto asked = [](const std::string& name) {
-    return query::definition(*query::find_metric(name)).tier == query::Tier::kVector;
-  };
-  if (std::none_of(flags.metrics.begin(), flags.metrics.end(), asked)) return {};
-  Progress progress(context.globals, "");
-  options.progress = progress.labelled_callback();
-  return query::evaluate_vectors(store, targets, options, flags.embedder);
-}
-
-// Of texts: every tier, attacker and warning reads them.
-constexpr std::size_t kRememberedBytes = std::size_t{128} << 20U;
-
-// Languages are looked at where something was computed: the same command again costs nothing.
-void warn_of_judge(storage::Store& store, const std::vector<query::Target>& targets, const std::string& judge,
-                   query::EvalCounts& counts) {
-  std::set<std::string> datasets;
-  for (const query::Target& target : targets) datasets.insert(target.dataset);
-  const storage::Lock texts = store.hold_texts();
-  if (counts.asked.requests > 0) {
-    std::string note = model::swapped_note(store, query::answering_judge(judge));
-    if (!note.empty()) counts.notes.push_back(std::move(note));
-  }
-  for (const std::string& dataset : datasets) {
-    std::vector<std::string> notes = query::shared_model_notes(store.db(), dataset, judge);
-    if (counts.current < counts.evaluations) {
-      for (std::string& note : query::language_notes(store, dataset, judge)) notes.push_back(std::move(note));
-    }
-    counts.notes.insert(counts.notes.end(), notes.begin(), notes.end());
-  }
-}
-
-query::EvalOptions wanted(const Context& context, const Flags& flags, const std::vector<query::Gate>& gates) {
-  query::EvalOptions options = eval_options(flags.eval);
-  if (options.stored && !gates.empty()) {
-    throw Error(Code::kUsage, "--fail-if: a gate needs named attackers, not --protocol all",
-                "--protocol bm25/random:3, or a comma list");
-  }
-  options.max_calls = flags.ask.max_calls;
-  options.max_cost = flags.ask.max_cost;
-  options.no_repeat = flags.ask.no_repeat;
-  options.interrupted = [] { return interrupted(); };
-  options.sentiment = sentiment_lexicon(flags.vader);
-  if (!options.sentiment) context.out.detail("sentiment_accuracy is not computed: no lexicon is named (--lexicon)");
   return options;
 }
 
-query::EvalCounts evaluate(const Context& context, storage::Store& store, const std::vector<query::Target>& targets,
-                           query::EvalOptions options) {
-  // One line for all (run, protocol) pairs of a dataset; the stage stands behind. Requests to a model, which take far
-  // longer than anything else, have a line of their own while they last.
+// One line for all (run, protocol) pairs of a dataset; the stage stands behind. Requests to a model, which take far
+// longer than anything else, have a line of their own while they last.
+verbs::EvalResult evaluate(const Context& context, storage::Store& store, verbs::EvalOptions options) {
   Progress progress(context.globals, "");
   std::string dataset;
-  options.progress = [&](const std::string& what, std::uint64_t done, std::optional<std::uint64_t> total) {
+  options.attack.progress = [&](const std::string& what, std::uint64_t done, std::optional<std::uint64_t> total) {
     if (what.starts_with("evaluating ")) dataset = what;
     const bool stage = !what.starts_with("asking ");
     progress.extra(stage && what != dataset ? what : "");
     progress.update(stage ? dataset : what, done, total.value_or(0));
   };
-  options.withdraw = withdrawing();
-  options.silence = [&](const auto& silence) { progress.trouble(silence_words(silence)); };
-  return query::evaluate(store, targets, options);
-}
-
-bool of_attack(const query::Gate& gate) {
-  const query::Tier tier = query::definition(gate.metric).tier;
-  return tier == query::Tier::kLink || tier == query::Tier::kJudge;
-}
-
-// Gates ask whether the attack finds anything in the originals (query/stored/doubts.h), so these are attacked as well.
-// Not where a model judges: that would be paid for.
-void add_originals(std::vector<query::Target>& targets, const std::string& judge) {
-  if (std::ranges::find(query::judge_names(), judge) == query::judge_names().end()) return;
-  std::set<std::string> whole, parts;
-  for (const query::Target& target : targets) (target.run ? parts : whole).insert(target.dataset);
-  for (const std::string& dataset : parts) {
-    if (!whole.contains(dataset)) targets.push_back({dataset, "none"});
-  }
+  options.progress = [&](const std::string& what, std::uint64_t done, std::optional<std::uint64_t> total) {
+    progress.extra("");
+    progress.update(what, done, total.value_or(0));
+  };
+  options.attack.silence = [&](const auto& silence) { progress.trouble(silence_words(silence)); };
+  return verbs::eval(store, std::move(options));
 }
 
 void say_evaluated(const Output& out, const query::EvalCounts& counts) {
@@ -303,7 +161,7 @@ void say_what_counts(const Output& out, const query::EvalCounts& counts, bool as
   }
 }
 
-void say_notes(const Output& out, const Evaluated& all) {
+void say_notes(const Output& out, const verbs::EvalResult& all) {
   if (all.corpus.computed > 0) out.note(fmt::format("computed {} numbers of whole runs", grouped(all.corpus.computed)));
   if (all.vectors.computed > 0) {
     out.note(
@@ -316,38 +174,22 @@ void say_notes(const Output& out, const Evaluated& all) {
 }
 
 int eval(Context& context, const Flags& flags) {
-  static_cast<void>(query::corpus_metrics(flags.metrics));
-  const std::vector<query::Gate> gates = flags.gates.parsed();
-  query::EvalOptions options = wanted(context, flags, gates);
+  verbs::EvalOptions options = wanted(context, flags);
   const auto store = open_store(context);
-  std::vector<query::Target> targets = targets_of(*store, flags.eval);
-  if (std::ranges::any_of(gates, of_attack)) add_originals(targets, options.judge);
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
-  const auto start = std::chrono::steady_clock::now();
-  const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store->db(), targets);
-  const auto remembered = store->facts().remember_texts(kRememberedBytes);
-  Evaluated all;
-  all.counts = evaluate(context, *store, targets, options);
-  warn_of_judge(*store, targets, options.judge, all.counts);
-  all.corpus = compute_corpus(context, *store, targets, flags);
-  const bool asked_for_sample = options.sample > 0;
-  options.sample = all.counts.sample;  // no sample where the dataset is not larger
-  all.vectors = compare_vectors(context, *store, targets, options, flags);
-  for (std::string& note : left_behind(*store, targets, had_sentiment)) all.counts.notes.push_back(std::move(note));
-  all.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!gates.empty())
-    all.gates = hold_gates(*store, targets, options, gates, flags.missing == "drop",
-                           query::parse_min_coverage(flags.gates.min_coverage));
+  for (const std::string& target : flags.eval.targets) options.targets.push_back(storage::parse_target(target));
+  const verbs::EvalResult all = evaluate(context, *store, options);
   if (context.out.wants_json()) {
     context.out.json(to_json(all));
   } else {
     say_evaluated(context.out, all.counts);
   }
-  say_what_counts(context.out, all.counts, asked_for_sample);
-  if (all.counts.current < all.counts.evaluations) say_what_was_not_judged(context, *store, targets, options);
+  say_what_counts(context.out, all.counts, options.attack.sample > 0);
+  if (all.counts.current < all.counts.evaluations) {
+    say_what_was_not_judged(context, *store, all.targets, options.attack);
+  }
   say_notes(context.out, all);
   const int code = report_gates(context, flags.gates, all.gates);
-  context.out.next("residue report {}", targets.front().dataset);
+  context.out.next("residue report {}", all.targets.front().dataset);
   return code;
 }
 

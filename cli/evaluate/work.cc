@@ -11,7 +11,6 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
-#include "cli/flags/withdrawing.h"
 #include "cli/open.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
@@ -23,6 +22,7 @@
 #include "model/limits/read_whole.h"
 #include "model/limits/withdrawn.h"
 #include "query/evaluate/work_export.h"
+#include "verbs/withdrawing.h"
 
 namespace residue::cli {
 namespace {
@@ -123,7 +123,7 @@ int import_work(Context& context, const std::vector<std::string>& files) {
     ingest::ImportWorkOptions options;
     options.progress = progress.callback();
     options.interrupted = [] { return interrupted(); };
-    options.withdraw = withdrawing();
+    options.withdraw = verbs::withdrawing();
     const ingest::ImportedWork work = ingest::import_work(*store, file, options);
     for (const auto& note : work.notes) {
       context.out.note(fmt::format("{}:{}: {}", file == "-" ? "standard input" : file, note.line, note.what));

@@ -9,12 +9,12 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "cli/flags/withdrawing.h"
 #include "cli/numbers.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
 #include "cli/syntax.h"
 #include "text/characters/unicode.h"
+#include "verbs/withdrawing.h"
 
 namespace residue::cli {
 
@@ -67,7 +67,7 @@ model::AskSession asking(const AskFlags& flags, Progress& progress) {
   session.options.no_repeat = flags.no_repeat;
   session.options.interrupted = interrupted;
   session.options.progress = progress.callback();
-  session.options.withdraw = withdrawing();
+  session.options.withdraw = verbs::withdrawing();
   session.options.silence = [&progress](const auto& silence) { progress.trouble(silence_words(silence)); };
   return session;
 }

@@ -1,10 +1,8 @@
 #include "cli/flags/eval_flags.h"
 
-#include <optional>
-
 #include "base/error.h"
 #include "cli/syntax.h"
-#include "storage/catalog/sources/dataset.h"
+#include "verbs/eval.h"
 
 namespace residue::cli {
 namespace {
@@ -53,15 +51,9 @@ std::vector<query::ProtocolSpec> attackers_of(const AttackerFlags& flags, const 
 }
 
 std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& flags) {
-  std::vector<query::Target> targets;
-  for (const std::string& target : flags.targets) targets.push_back(storage::parse_target(target));
-  if (!targets.empty()) return targets;
-  storage::Statement all = store.db().prepare(storage::sql::kDatasetNamesInOrder);
-  while (all.step()) targets.push_back({std::string(all.text(0)), std::nullopt});
-  if (targets.empty()) {
-    throw Error(Code::kNotFound, "the store has no dataset", "residue ingest dataset NAME FILE");
-  }
-  return targets;
+  std::vector<query::Target> named;
+  for (const std::string& target : flags.targets) named.push_back(storage::parse_target(target));
+  return verbs::targets_of(store, named);
 }
 
 query::EvalOptions eval_options(const EvalFlags& flags) {

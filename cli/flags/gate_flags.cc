@@ -87,36 +87,7 @@ std::vector<query::Gate> GateFlags::parsed() const {
   return gates;
 }
 
-std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Gate>& gates,
-                                          const query::MinCoverage& min_coverage,
-                                          const std::vector<query::Report>& reports) {
-  std::vector<query::GateResult> results;
-  if (gates.empty()) return results;
-  for (const query::Report& report : reports) {
-    if (report.spec.linker->control()) continue;
-    query::GateInput input;
-    input.dataset = report.dataset;
-    for (const query::ReportRun& run : report.runs) {
-      if (!run.control) input.runs.push_back(run.run);
-    }
-    if (input.runs.empty()) {
-      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run that gates apply to", report.dataset),
-                  "gates do not apply to the automatic controls none and remove-all");
-    }
-    input.protocols = {report.spec};
-    input.seeds = report.seeds;
-    input.sample = report.sample;
-    input.judge = report.judge;
-    input.drop_missing = report.missing == query::MissingPolicy::kDrop;
-    input.min_coverage = min_coverage;
-    for (query::GateResult& result : query::check_gates(store, gates, input)) results.push_back(std::move(result));
-  }
-  if (results.empty()) {
-    throw Error(Code::kUsage, "--fail-if: gates do not apply to the control linkers oracle and random",
-                "name an attacker: --protocol bm25/random:3");
-  }
-  return results;
-}
+verbs::Gates GateFlags::gates() const { return {parsed(), query::parse_min_coverage(min_coverage)}; }
 
 Json gates_json(const std::vector<query::GateResult>& results) {
   Json json = Json::array();

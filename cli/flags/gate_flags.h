@@ -9,7 +9,7 @@
 #include "cli/flags/less_precise.h"
 #include "cli/syntax.h"
 #include "query/gates/gates.h"
-#include "query/report/report.h"
+#include "verbs/gating.h"
 
 namespace residue::cli {
 
@@ -23,13 +23,9 @@ struct GateFlags {
   // As --less-precise reads them. Throws Error{usage} for the first condition that cannot be read, or --junit without
   // conditions.
   [[nodiscard]] std::vector<query::Gate> parsed() const;
+  // The same with --min-coverage, as the verbs take them.
+  [[nodiscard]] verbs::Gates gates() const;
 };
-
-// Gates against all runs of these reports but the controls, those that were not evaluated included. Throws Error{usage}
-// where that is none, or all are of control linkers.
-std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Gate>& gates,
-                                          const query::MinCoverage& min_coverage,
-                                          const std::vector<query::Report>& reports);
 
 // [{"gate","dataset","run","protocol","judge","value","coverage","limit","passed","failed","reason"}]
 Json gates_json(const std::vector<query::GateResult>& results);

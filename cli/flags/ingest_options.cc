@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -12,7 +13,6 @@
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
-#include "ingest/files/dataset.h"
 #include "storage/catalog/sources/claim_set.h"
 #include "storage/catalog/sources/dataset.h"
 
@@ -80,36 +80,34 @@ ingest::LabelWordOptions LabelWordFlags::options() const {
   return words;
 }
 
-int ingest_each(Context& context, const IngestFlags& flags, const IngestFile& one) {
-  if (flags.numbered && flags.files.size() > 1) {
-    throw Error(Code::kUsage, "--id auto can number the rows of only one file",
-                "give one file: the rows of two files would have the same numbers");
-  }
-  ingest::IngestOptions options;
-  options.numbered = flags.numbered;
-  options.skip_bad = flags.on_error == "skip";
-  options.append = flags.append;
-  options.interrupted = interrupted;
-  ingest::IngestResult sum;
-  for (const std::string& file : flags.files) {
-    Progress progress(context.globals, "reading " + file);
-    options.progress = progress.callback();
-    ingest::IngestResult result = one(file, options);
+verbs::IngestFiles files_of(const IngestFlags& flags) {
+  verbs::IngestFiles files;
+  files.files = flags.files;
+  files.skip_bad = flags.on_error == "skip";
+  files.append = flags.append;
+  files.interrupted = interrupted;
+  return files;
+}
+
+void ingest_files(Context& context, verbs::IngestFiles& files, const std::function<verbs::Ingested()>& verb) {
+  std::optional<Progress> progress;
+  std::string reading;
+  files.progress = [&](const std::string& what, std::uint64_t done, std::optional<std::uint64_t> total) {
+    if (!progress || what != reading) progress.emplace(context.globals, what);
+    reading = what;
+    progress->update(done, total.value_or(0));
+  };
+  files.file_done = [&](const std::string& file, const ingest::IngestResult& result) {
+    progress.reset();
+    const std::string name = file == "-" ? "standard input" : file;
     for (const auto& error : result.rejected) {
-      context.out.note(
-          fmt::format("{}:{}: {} ({})", file == "-" ? "standard input" : file, error.line, error.cause, error.remedy));
+      context.out.note(fmt::format("{}:{}: {} ({})", name, error.line, error.cause, error.remedy));
     }
-    for (const std::string& note : result.form) {
-      context.out.note(fmt::format("{}: {}", file == "-" ? "standard input" : file, note));
-    }
-    sum.counts += result.counts;
-    sum.fields += result.fields;
-    sum.seconds += result.seconds;
-    sum.notes = std::move(result.notes);  // They speak of the target as it is now.
-  }
-  for (std::string& note : ingest::field_notes(sum)) sum.notes.push_back(std::move(note));
-  tell(context, sum);
-  return 0;
+    for (const std::string& note : result.form) context.out.note(fmt::format("{}: {}", name, note));
+  };
+  const verbs::Ingested all = verb();
+  tell(context, all.result);
+  for (const std::string& remark : all.remarks) context.out.note(remark);
 }
 
 std::string next_step(storage::Store& store, const std::string& dataset, const std::optional<std::string>& run) {

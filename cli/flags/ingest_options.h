@@ -14,6 +14,7 @@
 #include "ingest/rows/presets.h"
 #include "model/asking/asker.h"
 #include "storage/store.h"
+#include "verbs/ingest.h"
 
 namespace residue::cli {
 
@@ -23,7 +24,6 @@ struct IngestFlags {
   std::vector<std::string> map;
   std::string on_error = "stop";
   bool append = false;
-  bool numbered = false;  // --id auto; ingest_files() says so
 
   // Where rows have texts under keys: also --append, and --id and --text, which are put into `fields`.
   void add_to(Syntax& syntax, ingest::RecordSourceOptions* fields = nullptr);
@@ -52,24 +52,22 @@ std::string details_with_presets(bool ingest::Preset::*verb);
 // k=v words as a map; Error{usage} naming `flag`.
 std::map<std::string, std::string> key_values(const std::vector<std::string>& words, const std::string& flag);
 
-using IngestFile = std::function<ingest::IngestResult(const std::string& path, const ingest::IngestOptions&)>;
+// The flags that all kinds of rows share, as the verbs take them.
+verbs::IngestFiles files_of(const IngestFlags& flags);
 
-// Runs `one` for each file, with progress, and tells the sum. Returns 0.
-int ingest_each(Context& context, const IngestFlags& flags, const IngestFile& one);
+// Runs `verb` with progress, tells what becomes of each file and the sum, then what is to be said of the target.
+void ingest_files(Context& context, verbs::IngestFiles& files, const std::function<verbs::Ingested()>& verb);
 
-// The same of a verb's flags: IngestFlags with `source`, the options of its kind of rows, and `words` where these have
-// some. `one` takes the options of a file, complete.
-template <class Flags, class One>
-int ingest_files(Context& context, const Flags& flags, const One& one) {
-  auto source = flags.source;
-  source.map = key_values(flags.map, "--map");
-  if constexpr (requires { flags.words; }) source.words = flags.words.options();
-  IngestFlags shared = flags;
-  if constexpr (requires { source.numbered(); }) shared.numbered = source.numbered();
-  return ingest_each(context, shared, [&](const std::string& path, const ingest::IngestOptions& how) {
-    source.path = path;
-    return one(std::as_const(source), how);
-  });
+// Runs a verb of verbs/ingest.h on the store. `options` have what the verb alone knows; the rest is in `flags`:
+// IngestFlags with `source`, the options of its kind of rows, and `words` where these have some.
+template <class Flags, class Options>
+void ingest_rows(Context& context, storage::Store& store, const Flags& flags, Options options,
+                 verbs::Ingested (*verb)(storage::Store&, const Options&)) {
+  options.source = flags.source;
+  options.source.map = key_values(flags.map, "--map");
+  if constexpr (requires { flags.words; }) options.source.words = flags.words.options();
+  static_cast<verbs::IngestFiles&>(options) = files_of(flags);
+  ingest_files(context, options, [&] { return verb(store, options); });
 }
 
 // "next: ..." for somebody who has just brought something into the dataset, or into its run: claims first, then a run,

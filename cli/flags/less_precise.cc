@@ -15,21 +15,6 @@ void LessPreciseFlag::read(std::vector<query::Gate>& gates) const {
   for (query::Gate& gate : gates) gate.metric = query::half_for_less_precise(gate.metric);
 }
 
-void LessPreciseFlag::read(std::vector<query::Report>& reports) const {
-  if (!half()) return;
-  for (query::Report& report : reports) {
-    report.less_precise_half = true;
-    for (auto* runs : {&report.runs, &report.oracle, &report.random}) {
-      for (query::ReportRun& run : *runs) {
-        for (auto& [metric, value] : run.metrics) {
-          const auto found = run.metrics.find(query::half_for_less_precise(metric));
-          if (found != run.metrics.end() && found->first != metric) value = found->second;
-        }
-      }
-    }
-  }
-}
-
 void LessPreciseFlag::read(std::vector<std::string>& metrics) const {
   if (!half()) return;
   for (std::string& name : metrics) {

@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/syntax.h"
 #include "query/gates/gates.h"
-#include "query/report/report.h"
 
 namespace residue::cli {
 
@@ -20,9 +19,6 @@ struct LessPreciseFlag {
 
   // With 0.5: gates on attribute_accuracy, _any and _certain are held against their readings with halves.
   void read(std::vector<query::Gate>& gates) const;
-
-  // ... and these stand in the place of the others in reports, which then say so.
-  void read(std::vector<query::Report>& reports) const;
 
   // ... and names of metrics become theirs.
   void read(std::vector<std::string>& metrics) const;

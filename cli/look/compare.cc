@@ -1,9 +1,8 @@
 // compare: what changed between runs, record by record, and whether that is more than chance.
-#include "query/compare/compare.h"
+#include "verbs/compare.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,8 +18,6 @@
 #include "cli/print/output.h"
 #include "cli/report/compare_tables.h"
 #include "cli/syntax.h"
-#include "query/compare/frontier.h"
-#include "query/inputs/snapshot.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -74,15 +71,8 @@ Named read_targets(const Options& options) {
 }
 
 // `compare DATASET`: all its runs but the controls.
-void add_all_runs(storage::Db& db, const Options& options, Named& named) {
-  if (std::any_of(options.targets.begin(), options.targets.end(),
-                  [](const auto& word) { return word.find('/') != std::string::npos; }))
-    return;
-  if (options.targets.size() > 1) return;
-  for (const query::RunHead& run : query::list_runs(db, storage::find_dataset(db, named.dataset))) {
-    if (run.kind == query::RunKind::kNone || run.kind == query::RunKind::kRemoveAll) continue;
-    if (std::find(named.runs.begin(), named.runs.end(), run.name) == named.runs.end()) named.runs.push_back(run.name);
-  }
+bool names_all(const Options& options) {
+  return options.targets.size() == 1 && options.targets.front().find('/') == std::string::npos;
 }
 
 query::ReportOptions frontier_options(const Options& options, const std::string& dataset) {
@@ -95,17 +85,17 @@ query::ReportOptions frontier_options(const Options& options, const std::string&
   return wanted;
 }
 
-int pareto(Context& context, storage::Store& store, const Options& options, const std::string& dataset,
-           const query::Frontier& axes) {
-  const query::Report report = query::load_report(store, frontier_options(options, dataset));
-  const query::Frontier frontier = query::frontier_of(report, axes);
+int pareto(Context& context, storage::Store& store, const Options& options, const std::string& dataset) {
+  const verbs::FrontierResult found =
+      verbs::frontier(store, frontier_options(options, dataset), {options.privacy, options.utility});
   if (context.out.wants_json()) {
-    context.out.json(frontier_json(frontier));
+    context.out.json(frontier_json(found.frontier));
   } else {
-    context.out.table(frontier_table(frontier));
+    context.out.table(frontier_table(found.frontier));
   }
   context.out.flush();
-  context.out.note(fmt::format("under {} by {}; {}", report.protocol, report.judge, frontier_words(frontier)));
+  context.out.note(
+      fmt::format("under {} by {}; {}", found.report.protocol, found.report.judge, frontier_words(found.frontier)));
   return 0;
 }
 
@@ -125,35 +115,18 @@ query::CompareOptions compare_options(const Options& options, const Named& named
   return wanted;
 }
 
-std::vector<query::GateResult> hold_gates(storage::Store& store, const query::Compared& compared,
-                                          const GateFlags& flags) {
-  const std::vector<query::Gate> gates = flags.parsed();
-  if (gates.empty()) return {};
-  query::GateInput input;
-  input.dataset = compared.what.lens.dataset_name;
-  for (const query::RunDelta& run : compared.runs) {
-    if (run.run != "none" && run.run != "remove-all") input.runs.push_back(run.run);
-  }
-  input.protocols = {compared.what.lens.spec};
-  input.seeds = compared.what.seeds;
-  input.sample = compared.what.lens.sample;
-  input.judge = compared.what.lens.judge_name;
-  input.drop_missing = compared.missing == query::MissingPolicy::kDrop;
-  input.min_coverage = query::parse_min_coverage(flags.min_coverage);
-  return query::check_gates(store, gates, input);
-}
-
-void print(Context& context, const query::Compared& compared, const query::Frontier& frontier, const Options& options,
-           const std::string& look_flags, const std::vector<query::GateResult>& gates) {
+void print(Context& context, const verbs::CompareResult& result, const Options& options,
+           const std::string& look_flags) {
+  const query::Compared& compared = result.compared;
   const Format format = context.globals.format;
   if (options.table == "flips") {
     context.out.table(flips_table(compared, look_flags));
   } else if (context.out.wants_json() && options.table.empty()) {
-    Json json = compare_json(compared, frontier, look_flags);
-    json["gates"] = gates_json(gates);
+    Json json = compare_json(compared, result.frontier, look_flags);
+    json["gates"] = gates_json(result.gates);
     context.out.json(json);
   } else if (format == Format::kTable && options.table.empty()) {
-    context.out.write(compare_text(compared, frontier, context.out.look(), look_flags, options.power));
+    context.out.write(compare_text(compared, result.frontier, context.out.look(), look_flags, options.power));
   } else {
     const bool document = format == Format::kTable || format == Format::kMarkdown || format == Format::kLatex;
     context.out.table(deltas_table(compared, document ? Form::kDocument : Form::kFile, options.power));
@@ -161,26 +134,22 @@ void print(Context& context, const query::Compared& compared, const query::Front
 }
 
 int compare(Context& context, const Options& options) {
-  static_cast<void>(options.gates.parsed());  // what cannot be read is said before anything is done
+  verbs::CompareOptions wanted;
+  wanted.gates = options.gates.gates();  // what cannot be read is said before anything is done
   const auto store = open_store(context, true);
-  Named named = read_targets(options);
-  const query::Frontier axes = query::frontier_metrics(options.privacy, options.utility);
-  if (options.table == "pareto") return pareto(context, *store, options, named.dataset, axes);
-  add_all_runs(store->db(), options, named);
-  query::CompareOptions wanted = compare_options(options, named);
-  wanted.threads = threads(context.globals);
-  const query::Compared compared = query::compare_runs(*store, wanted);
+  const Named named = read_targets(options);
+  if (options.table == "pareto") return pareto(context, *store, options, named.dataset);
+  wanted.what = compare_options(options, named);
+  wanted.what.threads = threads(context.globals);
+  wanted.all_runs = names_all(options);
+  wanted.axes = {options.privacy, options.utility};
+  const verbs::CompareResult result = verbs::compare(*store, wanted);
+  const query::Compared& compared = result.compared;
   const query::Lens& lens = compared.what.lens;
-  query::ReportOptions others = frontier_options(options, named.dataset);
-  others.protocols = lens.spec.name();
-  others.judge = lens.judge_name;
-  others.seeds = compared.what.seeds;
-  const query::Frontier frontier = query::frontier_of(query::load_report(*store, others), axes);
   std::string flags;
   if (!options.protocol.empty() || options.common) flags += " --protocol " + shell_word(lens.spec.name());
   if (!options.judge.empty() || options.common) flags += " --judge " + shell_word(lens.judge_name);
-  const auto gates = hold_gates(*store, compared, options.gates);
-  print(context, compared, frontier, options, flags, gates);
+  print(context, result, options, flags);
   context.out.flush();
   if (context.globals.format != Format::kTable || !options.table.empty()) {
     context.out.note(fmt::format("against {} under {} by judge {} ({}), {}", compared.baseline, compared.protocol,
@@ -189,7 +158,7 @@ int compare(Context& context, const Options& options) {
   if (compared.what.samples_differ)
     context.out.note("evaluated on different samples: only common records are compared");
   if (compared.what.seeds > 1) context.out.note("flipped claims are those of the first seed");
-  return report_gates(context, options.gates, gates);
+  return report_gates(context, options.gates, result.gates);
 }
 
 Run setup(Syntax& syntax) {

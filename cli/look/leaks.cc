@@ -1,5 +1,5 @@
 // leaks: which claims an attacker learned from a run, worst first.
-#include "query/report/leaks.h"
+#include "verbs/leaks.h"
 
 #include <fmt/format.h>
 
@@ -17,8 +17,6 @@
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "query/inputs/texts.h"
-#include "query/judge/open_judge.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -29,30 +27,6 @@ struct Options {
   std::size_t limit = 50;
   bool text = false, no_text = false;
 };
-
-// Claims, and with --text the part of the linked text that gives each away.
-struct Texts {
-  std::vector<std::string> claims, evidence;
-};
-
-Texts read_texts(storage::Store& store, const query::Leaks& leaks, bool evidence) {
-  Texts texts;
-  std::vector<TextId> claims;
-  std::vector<TextId> passages;
-  for (const query::Leak& leak : leaks.leaks) {
-    claims.push_back(leak.claim_text);
-    passages.push_back(leak.linked_text);
-  }
-  texts.claims = query::load_texts(store, claims);
-  if (!evidence) return texts;
-  const auto judge = query::open_judge(store, leaks.lens.judge_name, "", nullptr);
-  const auto linked = query::load_texts(store, passages);
-  for (std::size_t i = 0; i < linked.size(); ++i) {
-    const query::Explanation why = judge->explain(linked[i], texts.claims[i]);
-    texts.evidence.push_back(linked[i].substr(why.window_begin, why.window_end - why.window_begin));
-  }
-  return texts;
-}
 
 std::string joined(const std::vector<std::string>& names) {
   std::string list;
@@ -65,7 +39,8 @@ std::string outcome(const query::Leak& leak) {
   return *leak.right ? "right" : "wrong";
 }
 
-Json rows_json(const query::Leaks& leaks, const Texts& texts) {
+Json rows_json(const verbs::LeaksResult& found) {
+  const query::Leaks& leaks = found.leaks;
   Json rows = Json::array();
   for (std::size_t i = 0; i < leaks.leaks.size(); ++i) {
     const query::Leak& leak = leaks.leaks[i];
@@ -77,28 +52,30 @@ Json rows_json(const query::Leaks& leaks, const Texts& texts) {
                 {"outcome", nullptr},
                 {"leaks_of_record", leak.of_record}};
     if (leak.right) one["outcome"] = outcome(leak);
-    if (!texts.claims.empty()) one["claim"] = texts.claims[i];
-    if (!texts.evidence.empty()) one["evidence"] = texts.evidence[i];
+    if (!found.claims.empty()) one["claim"] = found.claims[i];
+    if (!found.evidence.empty()) one["evidence"] = found.evidence[i];
     if (leaks.lens.sample != 0) one["sample"] = leaks.lens.sample;
     rows.push_back(std::move(one));
   }
   return rows;
 }
 
-Json json_of(const query::Leaks& leaks, const Texts& texts, const Options& options) {
+Json json_of(const verbs::LeaksResult& found, const Options& options) {
+  const query::Leaks& leaks = found.leaks;
   Json json = {{"target", options.target}, {"protocol", leaks.lens.spec.name()}, {"judge", leaks.lens.judge_name},
                {"total", leaks.total},     {"records", leaks.records},           {"failed", leaks.failed},
                {"stale", leaks.stale}};
   if (leaks.lens.sample != 0) json["sample"] = leaks.lens.sample;
-  json["leaks"] = rows_json(leaks, texts);
+  json["leaks"] = rows_json(found);
   return json;
 }
 
-Table table_of(const query::Leaks& leaks, const Texts& texts) {
+Table table_of(const verbs::LeaksResult& found) {
+  const query::Leaks& leaks = found.leaks;
   Table table;
   table.columns = {{"record", Type::kText, ""}, {"n", Type::kInteger, ""}, {"rating", Type::kInteger, ""}};
-  if (!texts.claims.empty()) table.columns.push_back({"claim", Type::kText, ""});
-  if (!texts.evidence.empty()) table.columns.push_back({"evidence", Type::kText, ""});
+  if (!found.claims.empty()) table.columns.push_back({"claim", Type::kText, ""});
+  if (!found.evidence.empty()) table.columns.push_back({"evidence", Type::kText, ""});
   const bool categories = std::any_of(leaks.leaks.begin(), leaks.leaks.end(),
                                       [](const query::Leak& leak) { return !leak.categories.empty(); });
   if (categories) table.columns.push_back({"categories", Type::kText, ""});
@@ -108,8 +85,8 @@ Table table_of(const query::Leaks& leaks, const Texts& texts) {
   for (std::size_t i = 0; i < leaks.leaks.size(); ++i) {
     const query::Leak& leak = leaks.leaks[i];
     std::vector<Cell> row{Cell(leak.record), Cell(std::int64_t{leak.n}), Cell(std::int64_t{leak.rating})};
-    if (!texts.claims.empty()) row.emplace_back(texts.claims[i]);
-    if (!texts.evidence.empty()) row.emplace_back(texts.evidence[i]);
+    if (!found.claims.empty()) row.emplace_back(found.claims[i]);
+    if (!found.evidence.empty()) row.emplace_back(found.evidence[i]);
     if (categories) row.emplace_back(joined(leak.categories));
     row.emplace_back(leak.linked);
     row.push_back(leak.right ? Cell(outcome(leak)) : Cell());
@@ -121,18 +98,20 @@ Table table_of(const query::Leaks& leaks, const Texts& texts) {
 
 int leaks(Context& context, const Options& options) {
   const storage::Target target = run_target(options.target, "leaks are those of one run", "write residue leaks {}/RUN");
-  const auto store = open_texts(context, true);
-  query::LeakOptions wanted;
-  wanted.dataset = target.dataset;
-  wanted.run = *target.run;
-  wanted.protocol = options.protocol;
-  if (!options.judge.empty()) wanted.judge = options.judge;
-  wanted.category = options.category;
-  wanted.limit = options.limit;
-  const query::Leaks found = query::load_leaks(*store, wanted);
-  const Texts texts = options.no_text ? Texts() : read_texts(*store, found, options.text);
-  context.out.shaped([&] { return json_of(found, texts, options); }, [&] { return rows_json(found, texts); },
-                     [&] { context.out.table(table_of(found, texts)); });
+  const auto store = open_store(context, true);
+  verbs::LeaksOptions wanted;
+  wanted.what.dataset = target.dataset;
+  wanted.what.run = *target.run;
+  wanted.what.protocol = options.protocol;
+  if (!options.judge.empty()) wanted.what.judge = options.judge;
+  wanted.what.category = options.category;
+  wanted.what.limit = options.limit;
+  wanted.claims = !options.no_text;
+  wanted.evidence = options.text;
+  const verbs::LeaksResult result = verbs::leaks(*store, wanted);
+  const query::Leaks& found = result.leaks;
+  context.out.shaped([&] { return json_of(result, options); }, [&] { return rows_json(result); },
+                     [&] { context.out.table(table_of(result)); });
   if (found.failed > 0) {
     context.out.note(
         fmt::format("{} texts of the run failed: what was claimed of their records counts as leaked and is not listed",

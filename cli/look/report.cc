@@ -1,5 +1,5 @@
 // report: what the sanitizers left behind, run by run.
-#include "query/report/report.h"
+#include "verbs/report.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +38,6 @@
 #include "query/agree/judge_warnings.h"
 #include "query/inputs/repeats.h"
 #include "query/report/left_behind.h"
-#include "storage/catalog/sources/dataset.h"
 
 namespace residue::cli {
 namespace {
@@ -55,20 +54,6 @@ struct Options {
 
 // Tables that no attacker and no judge named here has a part in.
 constexpr std::array<std::string_view, 4> kWithoutAttack = {"agreement", "task", "copies", "spans"};
-
-// The one dataset of the store, where none is named.
-std::string only_dataset(storage::Db& db) {
-  storage::Statement all = db.prepare(storage::sql::kDatasetNamesInOrder);
-  std::vector<std::string> names;
-  while (all.step()) names.emplace_back(all.text(0));
-  if (names.size() == 1) return names.front();
-  if (names.empty()) {
-    throw Error(Code::kNotFound, "the store has no dataset", "residue ingest dataset NAME FILE makes one");
-  }
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  throw Error(Code::kUsage, "which dataset?", "name one of " + list);
-}
 
 // "scrub 12.5 %": runs of which linked texts told the judge what to say.
 std::string suspects(const query::Report& report) {
@@ -143,7 +128,7 @@ void name_judge(const Context& context, const query::Report& report) {
 std::string listed(const std::set<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 // The same for many attackers at once.
-void warn_together(const Context& context, const query::Comparison& compared, const std::string& table, bool named) {
+void warn_together(const Context& context, const verbs::ReportResult& compared, const std::string& table, bool named) {
   std::set<std::string> stale;
   std::set<std::string> unseen;
   std::set<std::string> elsewhere;
@@ -169,7 +154,7 @@ void warn_together(const Context& context, const query::Comparison& compared, co
   if (!elsewhere.empty()) context.out.note(fmt::format("no place in the table {}: {}", table, listed(elsewhere)));
 }
 
-void note_left_out(const Context& context, const query::Comparison& compared, bool named) {
+void note_left_out(const Context& context, const verbs::ReportResult& compared, bool named) {
   std::set<std::string> left_out;
   for (const std::string& name : compared.left_out) {
     if (named || !query::parse_protocol(name).linker->control()) left_out.insert(name);
@@ -260,7 +245,7 @@ int agreement(Context& context, const Options& options) {
 // FSP 3.1.1: of all runs and models with answers.
 int task(Context& context, const Options& options) {
   const auto store = open_texts(context, true);
-  const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
+  const std::string dataset = options.dataset.empty() ? verbs::only_dataset(*store) : options.dataset;
   const auto lines = query::load_task_accuracy(*store, dataset);
   if (lines.empty()) {
     throw Error(Code::kNotFound, fmt::format("there are no answers to the tasks of {}", dataset),
@@ -277,7 +262,7 @@ int task(Context& context, const Options& options) {
 
 int corrected(Context& context, const Options& options) {
   const auto store = open_texts(context, true);
-  const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
+  const std::string dataset = options.dataset.empty() ? verbs::only_dataset(*store) : options.dataset;
   const auto missing = options.missing == "drop" ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;
   const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
   const auto rates = query::load_corrected(*store, dataset, options.protocol, judge, missing);
@@ -290,7 +275,7 @@ int corrected(Context& context, const Options& options) {
 
 int noise(Context& context, const Options& options) {
   const auto store = open_texts(context, true);
-  const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
+  const std::string dataset = options.dataset.empty() ? verbs::only_dataset(*store) : options.dataset;
   const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
   const auto seeds = options.seeds == 0 ? std::nullopt : std::optional(options.seeds);
   const auto missing = options.missing == "drop" ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;
@@ -327,7 +312,7 @@ int report(Context& context, const Options& options) {
   if (options.table == "corrected") return corrected(context, options);
   const auto store = open_store(context, true);
   query::ReportOptions wanted;
-  wanted.dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
+  wanted.dataset = options.dataset.empty() ? verbs::only_dataset(*store) : options.dataset;
   wanted.protocols = options.protocol.empty() && is_attack_table(options.table) ? "all" : options.protocol;
   if (!options.judge.empty()) wanted.judge = options.judge;
   if (options.seeds != 0) wanted.seeds = options.seeds;
@@ -341,12 +326,12 @@ int report(Context& context, const Options& options) {
   }
   // Values of several judges never stand in one table.
   const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
-  query::Comparison compared =
-      one_judge ? query::load_comparison(*store, wanted) : query::Comparison{query::load_reports(*store, wanted), {}};
-  options.gates.less_precise.read(compared.reports);
+  const verbs::ReportResult compared = verbs::report(*store, {.what = wanted,
+                                                              .one_judge = one_judge,
+                                                              .less_precise_half = options.gates.less_precise.half(),
+                                                              .gates = options.gates.gates()});
   const std::vector<query::Report>& reports = compared.reports;
-  const auto results = hold_gates(*store, gates, query::parse_min_coverage(options.gates.min_coverage), reports);
-  const std::vector<std::string> notes = print(context, reports, options, results);
+  const std::vector<std::string> notes = print(context, reports, options, compared.gates);
   context.out.flush();
   for (const std::string& note : notes) context.out.note(note);
   if (options.gates.less_precise.half()) context.out.note("guesses of attributes that are less precise count one half");
@@ -355,7 +340,7 @@ int report(Context& context, const Options& options) {
   if (is_attack_table(options.table)) {
     warn_together(context, compared, options.table, named);
     if (needs_judge(options.table) && context.globals.format != Format::kTable) name_judge(context, reports.front());
-    return report_gates(context, options.gates, results);
+    return report_gates(context, options.gates, compared.gates);
   }
   // The table for people begins with a heading that says it.
   const bool is_long = !options.table.empty() && find_table(options.table).kind == TableKind::kLong;
@@ -370,7 +355,7 @@ int report(Context& context, const Options& options) {
     context.out.flush();
     context.out.next("residue leaks {}/{}", wanted.dataset, run->run);
   }
-  return report_gates(context, options.gates, results);
+  return report_gates(context, options.gates, compared.gates);
 }
 
 Run setup(Syntax& syntax) {

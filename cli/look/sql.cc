@@ -1,9 +1,10 @@
 // sql: the user's own questions, read-only, over documented views.
+#include "verbs/sql.h"
+
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -18,13 +19,13 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/open.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/print/table_stream.h"
 #include "cli/syntax.h"
 #include "query/sql/sql_shell.h"
-#include "storage/store.h"
 
 namespace residue::cli {
 namespace {
@@ -65,14 +66,8 @@ Cell cell_of(query::SqlValue value) {
 }
 
 query::SqlOptions sql_options(const Context& context, const Options& options) {
-  const auto& named = context.globals.store;
-  const auto dir = storage::Store::find(named.value_or("."), !named.has_value());
-  if (!dir) {
-    throw Error(Code::kNotFound, named ? "no store in " + *named : "no store in this folder or above it",
-                "residue init makes one; --store DIR names another");
-  }
   query::SqlOptions result;
-  result.store = *dir;
+  result.store = store_folder(context);
   result.timeout_ms = static_cast<int>(options.timeout_s * 1000);
   result.most_rows = options.limit;
   result.texts = !options.no_text;
@@ -83,37 +78,32 @@ query::SqlOptions sql_options(const Context& context, const Options& options) {
 }
 
 // All statements, within the time of one command: the reader's is counted.
-void run_script(Context& context, query::SqlOptions options, std::string_view script) {
-  const Clock::time_point until = Clock::now() + Millis(options.timeout_ms);
-  context.out.take_until(until);
+void run_script(Context& context, const query::SqlOptions& options, std::string_view script) {
+  context.out.take_until(Clock::now() + Millis(options.timeout_ms));
   bool first = true;
-  while (!script.empty()) {
-    std::optional<TableStream> rows;
-    query::SqlSink sink;
-    sink.columns = [&](const std::vector<std::string>& names) {
-      if (!first) context.out.write("\n");
-      first = false;
-      std::vector<Column> columns;
-      for (const std::string& name : names) columns.push_back({name, Type::kText, ""});
-      rows.emplace(context.out, context.globals, std::move(columns));
-    };
-    sink.row = [&](std::vector<query::SqlValue> values) {
-      std::vector<Cell> cells;
-      for (auto& value : values) cells.push_back(cell_of(std::move(value)));
-      rows->row(std::move(cells));
-    };
-    options.timeout_ms =
-        static_cast<int>(std::max<std::int64_t>(0, std::chrono::duration_cast<Millis>(until - Clock::now()).count()));
-    const query::SqlEnd end = query::run_statement(options, script, sink);
+  std::optional<TableStream> rows;
+  verbs::SqlSinks sinks;
+  sinks.columns = [&](const std::vector<std::string>& names) {
+    if (!first) context.out.write("\n");
+    first = false;
+    std::vector<Column> columns;
+    for (const std::string& name : names) columns.push_back({name, Type::kText, ""});
+    rows.emplace(context.out, context.globals, std::move(columns));
+  };
+  sinks.row = [&](std::vector<query::SqlValue> values) {
+    std::vector<Cell> cells;
+    for (auto& value : values) cells.push_back(cell_of(std::move(value)));
+    rows->row(std::move(cells));
+  };
+  sinks.end = [&](const query::SqlEnd& end) {
     if (rows) rows->finish();
+    rows.reset();
     if (end.more) {
       context.out.note(fmt::format("{} {} shown, more exist: --limit N shows more", grouped(options.most_rows),
                                    options.most_rows == 1 ? "row" : "rows"));
     }
-    script.remove_prefix(end.next);
-    const std::size_t next = script.find_first_not_of(" \t\r\n;");
-    script = next == std::string_view::npos ? std::string_view() : script.substr(next);
-  }
+  };
+  verbs::sql(options, script, sinks);
 }
 
 // Standard input to its end; a pipe that gives nothing is waited for as long as nobody asks to stop.

@@ -1,4 +1,4 @@
-#include "verbs/own_words.h"
+#include "verbs/two_files/own_words.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,9 +3,9 @@
 
 #include "model/limits/withdrawn.h"
 
-namespace residue::cli {
+namespace residue::verbs {
 
 // Takes away judgments, answers to tasks, and claims.
 model::Withdraw withdrawing();
 
-}  // namespace residue::cli
+}  // namespace residue::verbs

@@ -1,10 +1,10 @@
-#include "cli/flags/withdrawing.h"
+#include "verbs/withdrawing.h"
 
 #include "ingest/ask/withdrawing.h"
 #include "ingest/atomize/withdrawing.h"
 #include "query/judge/withdrawing.h"
 
-namespace residue::cli {
+namespace residue::verbs {
 
 model::Withdraw withdrawing() {
   return [](storage::Store& store, storage::WriteBatch& batch, const model::VoteSet& votes) {
@@ -15,4 +15,4 @@ model::Withdraw withdrawing() {
   };
 }
 
-}  // namespace residue::cli
+}  // namespace residue::verbs

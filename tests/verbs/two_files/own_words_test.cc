@@ -1,5 +1,5 @@
 // Words that one original alone has; masks.
-#include "verbs/own_words.h"
+#include "verbs/two_files/own_words.h"
 
 #include <gtest/gtest.h>
 

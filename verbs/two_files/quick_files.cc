@@ -1,4 +1,4 @@
-#include "verbs/quick_files.h"
+#include "verbs/two_files/quick_files.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@
 #include "model/suspicion/suspected.h"
 #include "text/characters/python_text.h"
 #include "text/characters/unicode.h"
-#include "verbs/own_words.h"
+#include "verbs/two_files/own_words.h"
 
 namespace residue::verbs {
 namespace {

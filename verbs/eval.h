@@ -1,0 +1,48 @@
+// `eval`: the numbers of datasets and runs, brought up to date.
+//
+//   targets ── evaluate ── corpus metrics ── vectors of claims ──> metric rows; counts ── gates ──> what fails
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "query/corpus/corpus_evaluation.h"
+#include "query/evaluate/evaluate.h"
+#include "query/evaluate/vector_evaluation.h"
+#include "verbs/gating.h"
+
+namespace residue::verbs {
+
+struct EvalOptions {
+  std::vector<query::Target> targets;  // empty: every dataset of the store
+  // The attack. `progress`, `interrupted` and `silence` are of all that is linked, judged and asked; `withdraw` is
+  // filled in here.
+  query::EvalOptions attack;
+  std::vector<std::string> metrics;  // also these, which are computed only on demand
+  std::string embedder;              // whose vectors these use; empty: the only one there is
+  NamedProgressFunction progress;    // of these
+  Gates gates;
+  bool drop_missing = false;  // gates leave failed and missing records out, instead of counting them as leaked
+  unsigned jobs = 1;          // threads; changes no number
+};
+
+struct EvalResult {
+  std::vector<query::Target> targets;  // all that was evaluated: also the originals, where a gate needs them
+  query::EvalCounts counts;            // with all notes about runs, judges and metrics that were left behind
+  query::CorpusCounts corpus;
+  query::VectorCounts vectors;
+  std::vector<query::GateResult> gates;
+  double seconds = 0;
+};
+
+// What eval() refuses whatever the store holds. Throws Error{usage}.
+void check(const EvalOptions& options);
+
+// The targets, or all datasets of the store. Throws Error{not found} where there is none.
+std::vector<query::Target> targets_of(storage::Store& store, const std::vector<query::Target>& named);
+
+// Throws as check(), query::evaluate(), evaluate_corpus(), evaluate_vectors() and check_gates(). What was computed
+// before it threw is stored.
+EvalResult eval(storage::Store& store, EvalOptions options);
+
+}  // namespace residue::verbs
