@@ -123,7 +123,7 @@ class ParquetRows : public Rows {
       : columns_(columns),
         writer_(types(columns), [&out](std::string_view bytes) { out.write(bytes); },
                 {{"residue.table", std::string(table)},
-                 {"residue.level", std::string(query::level_name(level))},
+                 {"residue.level", std::string(query::name_of(level))},
                  {"residue.schema_version", std::to_string(query::kExportSchemaVersion)}}) {}
 
   void row(query::ExportRow values) override {
@@ -194,12 +194,11 @@ int export_table(Context& context, const Options& options) {
   request.table = &query::export_table(options.table);
   request.how = export_options(context, options.flags);
   if (options.limit) request.how.most_rows = *options.limit;
-  request.level = options.flags.level();
   if (options.where && options.where->find_first_not_of(" \t\r\n") == std::string::npos) {
     throw Error(Code::kUsage, "--where: no condition", "leave it out for all rows");
   }
   request.where = options.where.value_or("");
-  const Columns columns = query::columns_at(*request.table, request.level, request.how.texts);
+  const Columns columns = query::columns_at(*request.table, request.how.level, request.how.texts);
   const std::unique_ptr<Rows> rows = open_rows(context, options, *request.table, columns);
   std::uint64_t count = 0;
   const bool more = query::export_rows(request, [&](query::ExportRow row) {

@@ -40,7 +40,7 @@ query::ReadLevel ExportFlags::level() const {
 }
 
 void add_export_flags(Syntax& syntax, ExportFlags& flags) {
-  syntax.flag("--claims", flags.claims, "also claims, labels, answers, and what is known of a record's person");
+  syntax.flag("--claims", flags.claims, "also claims, labels and answers");
   syntax.flag("--originals", flags.originals, "all texts, the originals too").excludes("--claims");
   syntax.flag("--no-text", flags.no_text, "no texts at all").excludes("--claims").excludes("--originals");
   syntax.add("--timeout", flags.timeout_s, "seconds for everything, writing included (3600)").range(0.1, 86400.0);
@@ -52,6 +52,7 @@ query::SqlOptions export_options(const Context& context, const ExportFlags& flag
   options.timeout_ms = static_cast<int>(flags.timeout_s * 1000);
   options.most_rows = std::numeric_limits<std::uint64_t>::max();
   options.texts = !flags.no_text;
+  options.level = flags.level();
   options.interrupted = interrupted;
   return options;
 }

@@ -19,7 +19,6 @@ namespace {
 int snapshot(Context& context, const std::string& file, const ExportFlags& flags) {
   query::SnapshotRequest request;
   request.how = export_options(context, flags);
-  request.level = flags.level();
   request.program = fmt::format("residue {}", kVersion);
   request.made_at_ms =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())

@@ -99,7 +99,7 @@ std::string hint_for(std::string_view message, const ExportTable& table,
   if (message.starts_with(kColumn)) {
     for (const ExportColumn& column : table.columns) {
       if (column.level != ReadLevel::kReleased && same(message.substr(kColumn.size()), column.name)) {
-        return fmt::format("--{} writes this column, too", level_name(column.level));
+        return fmt::format("--{} writes this column, too", name_of(column.level));
       }
     }
     const auto close = nearest(message.substr(kColumn.size()), names, 1);

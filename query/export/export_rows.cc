@@ -37,7 +37,7 @@ void fit(SqlValue& value, const ExportColumn& column) {
 }  // namespace
 
 bool export_rows(const ExportRequest& request, const std::function<void(ExportRow row)>& take) {
-  const std::vector<const ExportColumn*> columns = columns_at(*request.table, request.level, request.how.texts);
+  const std::vector<const ExportColumn*> columns = columns_at(*request.table, request.how.level, request.how.texts);
   if (!request.where.empty()) check_condition(request.where, *request.table, columns);
   SqlSink sink;
   sink.columns = [](const std::vector<std::string>&) {};
@@ -45,7 +45,7 @@ bool export_rows(const ExportRequest& request, const std::function<void(ExportRo
     for (std::size_t i = 0; i < columns.size(); ++i) fit(row.at(i), *columns[i]);
     take(std::move(row));
   };
-  const std::string sql = export_statement(*request.table, request.level, request.how.texts, request.where);
+  const std::string sql = export_statement(*request.table, request.how.level, request.how.texts, request.where);
   return run_statement(request.how, sql, sink).more;
 }
 

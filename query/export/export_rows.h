@@ -13,9 +13,8 @@
 namespace residue::query {
 
 struct ExportRequest {
-  SqlOptions how;  // store, time and rows; its `texts` is that of the export
+  SqlOptions how;  // store, level, time and rows; its `texts` is that of the export
   const ExportTable* table = nullptr;
-  ReadLevel level = ReadLevel::kReleased;
   std::string where;  // empty: all rows
 };
 

@@ -15,7 +15,7 @@ using enum ReadLevel;
 using Text = ExportColumn::Text;
 
 // A name is a word of the store, a column's type most often a text.
-constexpr ExportColumn word(const char* name, ReadLevel level = kReleased) { return {name, kUtf8, level, Text::kNone}; }
+constexpr ExportColumn word(const char* name) { return {name, kUtf8, kReleased, Text::kNone}; }
 constexpr ExportColumn whole(const char* name) { return {name, kInt64, kReleased, Text::kNone}; }
 constexpr ExportColumn real(const char* name) { return {name, kDouble, kReleased, Text::kNone}; }
 constexpr ExportColumn yes(const char* name) { return {name, kBoolean, kReleased, Text::kNone}; }
@@ -25,9 +25,9 @@ constexpr ExportColumn released(const char* name) { return {name, kUtf8, kReleas
 constexpr auto kRuns = std::to_array<ExportColumn>(
     {word("dataset"), word("run"), word("kind"), word("sanitizer"), word("params"), whole("seed"), word("group"),
      yes("removes_everything"), whole("variants"), whole("failed"), whole("created_at")});
-constexpr auto kRecords = std::to_array<ExportColumn>({word("dataset"), word("record"), word("person", kClaims),
-                                                       word("label", kClaims), text("record_text", kOriginals),
-                                                       text("task_text", kOriginals), text("meta_text", kOriginals)});
+constexpr auto kRecords = std::to_array<ExportColumn>({word("dataset"), word("record"), word("person"), word("label"),
+                                                       text("record_text", kOriginals), text("task_text", kOriginals),
+                                                       text("meta_text", kOriginals)});
 constexpr auto kVariants =
     std::to_array<ExportColumn>({word("dataset"), word("run"), word("record"), word("key"), word("error"),
                                  released("variant_text"), text("record_text", kOriginals)});
@@ -52,8 +52,8 @@ constexpr auto kMetrics = std::to_array<ExportColumn>(
      real("high"),      whole("n"),         whole("failed"),    whole("missing"), whole("not_applicable"),
      real("if_leaked"), real("if_private"), real("drop_value"), real("drop_low"), real("drop_high"),
      real("units"),     real("drop_units"), word("direction"),  real("coverage")});
-constexpr auto kLabels = std::to_array<ExportColumn>({word("dataset"), word("kind"), word("record"), word("run"),
-                                                      word("annotator", kClaims), text("label_text", kClaims)});
+constexpr auto kLabels = std::to_array<ExportColumn>(
+    {word("dataset"), word("kind"), word("record"), word("run"), word("annotator"), text("label_text", kClaims)});
 constexpr auto kAnswers = std::to_array<ExportColumn>(
     {word("dataset"), word("run"), word("model"), word("task"), word("record"), text("answer_text", kClaims)});
 
@@ -97,11 +97,6 @@ std::string select_of(const ExportTable& table, ReadLevel level, bool texts, boo
 }
 
 }  // namespace
-
-std::string_view level_name(ReadLevel level) {
-  constexpr std::array<std::string_view, 3> kNames = {"released", "claims", "originals"};
-  return kNames[static_cast<std::size_t>(level)];
-}
 
 std::span<const ExportTable> export_tables() { return kTables; }
 

@@ -8,16 +8,9 @@
 #include <vector>
 
 #include "query/parquet/parquet_footer.h"
+#include "query/sql/readable.h"
 
 namespace residue::query {
-
-// How much may be read (DESIGN.md, levels of reading). Each has what those before it have.
-enum class ReadLevel : std::uint8_t {
-  kReleased,   // texts of runs other than controls
-  kClaims,     // also claims, labels, answers, and what is known of a record's person
-  kOriginals,  // all
-};
-std::string_view level_name(ReadLevel level);  // "released", "claims", "originals"
 
 // Names of tables, columns and types change by addition only; what is added raises nothing, what would change a meaning
 // would raise this.

