@@ -20,6 +20,10 @@
   X(search_command)             \
   X(history_command)            \
   X(sql_command)                \
+  X(export_command)             \
+  X(export_snapshot_command)    \
+  X(export_trec_command)        \
+  X(export_qrels_command)       \
   X(text_rouge_command)         \
   X(text_bleu_command)          \
   X(text_jaro_winkler_command)  \

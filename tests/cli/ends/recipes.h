@@ -29,6 +29,10 @@ inline const std::map<std::string, Recipe>& recipes() {
       {"search", {"d lives"}},
       {"history", {"d"}},
       {"sql", {"SELECT"}},  // and nothing else: read below
+      {"export", {"scores"}},
+      {"export snapshot", {"snapshot.db", false}},
+      {"export trec", {"d/t"}},
+      {"export qrels", {"d"}},
       {"text rouge", {"-"}},
       {"text bleu", {"-"}},
       {"text jaro-winkler", {"-"}},

@@ -1,0 +1,32 @@
+// What the commands of `residue export` share.
+#pragma once
+
+#include "cli/command.h"
+#include "cli/syntax.h"
+#include "query/sql/readable.h"
+#include "query/sql/sql_shell.h"
+
+namespace residue::cli {
+
+struct ExportFlags {
+  bool claims = false, originals = false, no_text = false;
+  double timeout_s = 3600;
+
+  [[nodiscard]] query::ReadLevel level() const;
+};
+
+// --claims, --originals, --no-text, --timeout.
+void add_export_flags(Syntax& syntax, ExportFlags& flags);
+
+// Of the store that the command names, all rows.
+query::SqlOptions export_options(const Context& context, const ExportFlags& flags);
+
+// "texts of runs", "texts of runs, and claims" ...: what a message says of the texts in the file.
+const char* texts_text(const ExportFlags& flags);
+
+// Where -o names a file, it must be new. First before anything is read; then instead of Output::finish(), so that what
+// appeared meanwhile stays as it is.
+void require_new_output(const Context& context);
+void finish_new_output(Context& context);
+
+}  // namespace residue::cli
