@@ -146,7 +146,7 @@ void Facts::State::fail_commit(int code) {
   // The engine writes the page that makes a commit valid last, after all others are on the disk; a full disk stops it
   // before. A full disk may be reported as EIO, where a write ended short.
   if (code == MDB_MAP_FULL || means_full(code) || (code == EIO && disk_full(file_of(env)))) {
-    if (code == MDB_MAP_FULL) full = true;
+    if (code == MDB_MAP_FULL) here->full = true;
     MDB_txn* probe = nullptr;  // refused if that last page was what failed
     const int after = mdb_txn_begin(env, nullptr, 0, &probe);
     if (after == MDB_SUCCESS) {
@@ -154,7 +154,7 @@ void Facts::State::fail_commit(int code) {
       fail(code == EIO ? ENOSPC : code, "commit");
     }
   }
-  unknown = !mutant("goes-on-after-failed-commit");
+  here->unknown = !mutant("goes-on-after-failed-commit");
   throw Error(Code::kIo, std::string("facts/: the outcome of a commit is unknown: ") + mdb_strerror(code),
               "check the disk, then run the command again: it continues from what is stored");
 }
