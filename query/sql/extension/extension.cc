@@ -77,9 +77,10 @@ void guarded(sqlite3_context* context, const Work& work) {
 }
 
 std::string text_of(sqlite3_value* value, const char* what) {
+  const bool is_text = sqlite3_value_type(value) == SQLITE_TEXT;
   const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
   const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
-  if (sqlite3_value_type(value) != SQLITE_TEXT || text == nullptr || size == 0 || std::strlen(text) != size) {
+  if (!is_text || text == nullptr || size == 0 || std::strlen(text) != size) {
     throw Error(Code::kUsage, fmt::format("{} is a text", what), "SELECT residue_open('PATH', 'released')");
   }
   return {text, size};
