@@ -130,6 +130,10 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
   const int code = sqlite3_open_v2(database_uri(file, mode).c_str(), &db_, flags, nullptr);
   // No destructor runs for what was not made to its end.
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> closing(db_, sqlite3_close_v2);
+  if (code == SQLITE_CANTOPEN && take_refused_engine()) {
+    throw Error(Code::kBusy, "this process has the catalog open with another copy of SQLite",
+                "close it there, or use another process");
+  }
   if (code != SQLITE_OK) fail(nullptr, code);
   sqlite3_busy_timeout(db_, 10'000);
   if (mode == DbMode::kCreate) {  // Of a file that has pages already it changes nothing.

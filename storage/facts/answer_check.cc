@@ -37,7 +37,7 @@ class View : public FactsView {
     MDB_val key = as_val(name);
     MDB_val value = as_val(bytes);
     const int code = mdb_put(txn_, state_.tables.answers, &key, &value, 0);
-    if (code == MDB_MAP_FULL) state_.full = true;
+    if (code == MDB_MAP_FULL) state_.here->full = true;
     check(code, "mend an answer");
   }
   void count_on_from(std::uint64_t next) {

@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
 #include <optional>
-#include <set>
 #include <system_error>
 #include <thread>
 #include <unordered_set>
@@ -33,30 +35,14 @@ constexpr std::size_t kMapBytes = std::size_t{256} << 30U;
 
 constexpr int kOpenWaitMs = 30'000;
 
-using Identity = std::pair<std::uint64_t, std::uint64_t>;
-
-// LMDB opened twice by one process breaks its own locks and snapshots.
-struct Registry {
-  std::mutex mutex;
-  std::set<Identity> open;
-};
-Registry& registry() {
-  static Registry instance;
-  return instance;
-}
-
 void enter(Facts::State& state, const std::filesystem::path& dir) {
   struct stat status {};
   if (::stat(dir.c_str(), &status) != 0) {
     throw Error(errno == ENOENT ? Code::kCorrupt : Code::kIo, "facts/ cannot be read",
                 "restore the store from a backup");
   }
-  state.identity = {status.st_dev, status.st_ino};
-  const std::scoped_lock lock(registry().mutex);
-  if (!registry().open.insert(state.identity).second) {
-    throw Error(Code::kInternal, "facts/ is already open in this process", "please report this");
-  }
-  state.registered = true;
+  state.here = residue_environment_enter(status.st_dev, status.st_ino);
+  if (state.here == nullptr) throw std::bad_alloc();
 }
 
 // RESIDUE_TEST_MAP_BYTES: a map small enough to be filled by a test.
@@ -65,14 +51,39 @@ std::size_t map_bytes() {
   return test == nullptr ? first_map_bytes(kMapBytes) : std::strtoull(test, nullptr, 10);
 }
 
+using FreshEnvironment = std::unique_ptr<MDB_env, void (*)(MDB_env*)>;
+
+void share(Facts::State& state, FreshEnvironment fresh, unsigned flags) {
+  state.here->flags = flags;
+  state.here->env = state.env = fresh.release();
+}
+
+// The environment that somebody of this process has opened already. Its lock is ours as well: they may leave first.
+void join_env(Facts::State& state, const std::filesystem::path& dir, unsigned flags) {
+  if (state.here->flags != flags) {
+    throw Error(Code::kBusy, "this process has the store open in another way", "close it there, then open it again");
+  }
+  state.env = state.here->env;
+  if ((flags & MDB_NOLOCK) != 0) return;
+  auto lock = Lock::take(dir / "open.lock", LockMode::kShared, kOpenWaitMs);
+  if (!lock) throw Error(Code::kBusy, "facts/: another process has been opening it for long", "try again later");
+  state.open = std::move(*lock);
+}
+
 void open_env(Facts::State& state, const std::filesystem::path& dir, unsigned flags = 0) {
-  check(mdb_env_create(&state.env), "set up");
-  check(mdb_env_set_mapsize(state.env, map_bytes()), "set up");
-  check(mdb_env_set_maxdbs(state.env, 16), "set up");
-  check(mdb_env_set_maxreaders(state.env, 512), "set up");
   if (mutant("facts-unsynced")) flags |= MDB_NOSYNC;
   if (mutant("facts-meta-unsynced")) flags |= MDB_NOMETASYNC;
-  const auto open = [&] { check(mdb_env_open(state.env, dir.c_str(), MDB_NOTLS | flags, 0600), "open"); };
+  if (state.here->env != nullptr) return join_env(state, dir, flags);
+  MDB_env* made = nullptr;
+  check(mdb_env_create(&made), "set up");
+  FreshEnvironment fresh(made, mdb_env_close);
+  check(mdb_env_set_mapsize(made, map_bytes()), "set up");
+  check(mdb_env_set_maxdbs(made, 16), "set up");
+  check(mdb_env_set_maxreaders(made, 512), "set up");
+  const auto open = [&] {
+    check(mdb_env_open(made, dir.c_str(), MDB_NOTLS | flags, 0600), "open");
+    share(state, std::move(fresh), flags);
+  };
   if ((flags & MDB_NOLOCK) != 0) return open();
   // The engine sets its lock file up when it is the first to open it. A second process that waits for one which is
   // killed just then takes what it finds for complete, and may write on top of the last commit but one. So one opens at
@@ -140,15 +151,12 @@ void open_tables(Facts::State& state, MDB_txn* txn, unsigned create) {
 }  // namespace
 
 Facts::State::~State() {
-  if (env != nullptr) mdb_env_close(env);
-  if (registered) {
-    const std::scoped_lock lock(registry().mutex);
-    registry().open.erase(identity);
-  }
+  if (here != nullptr) residue_environment_leave(here);
 }
 
 void Facts::create(const std::filesystem::path& dir, std::string_view store_uuid) {
   {
+    const std::scoped_lock opening(*residue_environments_mutex());
     State state(std::string(32, '\0'));
     enter(state, dir);
     open_env(state, dir);
@@ -162,7 +170,7 @@ void Facts::create(const std::filesystem::path& dir, std::string_view store_uuid
       mdb_txn_abort(txn);
       throw;
     }
-    --state.transactions;
+    --state.here->transactions;
     check(mdb_txn_commit(txn), "commit");
     state.reach_last_page();
   }
@@ -174,6 +182,7 @@ void Facts::create(const std::filesystem::path& dir, std::string_view store_uuid
 Facts::Facts(const std::filesystem::path& dir, std::string_view key, std::string_view store_uuid, bool frozen)
     : state_(std::make_unique<State>(key)) {
   State& state = *state_;
+  const std::scoped_lock opening(*residue_environments_mutex());
   enter(state, dir);
   struct stat status {};
   // An empty or missing file would be taken for a new environment.
@@ -307,7 +316,7 @@ std::uint64_t Facts::verify(const std::function<void(TextId, const std::string& 
   return seen;
 }
 
-bool Facts::outcome_unknown() const { return state_->unknown; }
+bool Facts::outcome_unknown() const { return state_->here->unknown; }
 
 FactsCommits Facts::commits() const {
   FactsView view(*state_, MDB_RDONLY);

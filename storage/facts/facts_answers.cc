@@ -81,7 +81,7 @@ bool FactsView::put_answer(const VoteKey& vote, std::uint32_t attempt, std::stri
   const int code = mdb_put(txn_, state_.tables.answers, &key, &value, MDB_NOOVERWRITE);
   if (code == MDB_KEYEXIST) return false;
   const auto write = [&](int result) {
-    if (result == MDB_MAP_FULL) state_.full = true;
+    if (result == MDB_MAP_FULL) state_.here->full = true;
     check(result, "write an answer");
   };
   write(code);

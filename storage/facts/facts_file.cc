@@ -156,7 +156,7 @@ void Facts::State::fail_commit(int code) {
   // before. A full disk or a limit may be reported as EIO, where a write ended short.
   const bool limited = code == EIO && at_size_limit(file_of(env));
   if (code == MDB_MAP_FULL || means_full(code) || limited || (code == EIO && disk_full(file_of(env)))) {
-    if (code == MDB_MAP_FULL) full = true;
+    if (code == MDB_MAP_FULL) here->full = true;
     MDB_txn* probe = nullptr;  // refused if that last page was what failed
     const int after = mdb_txn_begin(env, nullptr, 0, &probe);
     if (after == MDB_SUCCESS) {
@@ -164,7 +164,7 @@ void Facts::State::fail_commit(int code) {
       fail(limited ? EFBIG : code == EIO ? ENOSPC : code, "commit");
     }
   }
-  unknown = !mutant("goes-on-after-failed-commit");
+  here->unknown = !mutant("goes-on-after-failed-commit");
   throw Error(Code::kIo, std::string("facts/: the outcome of a commit is unknown: ") + mdb_strerror(code),
               "check the disk, then run the command again: it continues from what is stored");
 }

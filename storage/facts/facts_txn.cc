@@ -4,7 +4,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <mutex>
+#include <shared_mutex>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "storage/disk/big_endian.h"
@@ -88,29 +91,29 @@ std::uint64_t number_of(const MDB_val& value) {
 MDB_txn* Facts::State::begin(unsigned flags) {
   const bool writes = (flags & MDB_RDONLY) == 0;
   if (writes && map_nearly_full(env)) {
-    const std::unique_lock lock(gate);
+    const std::unique_lock lock(here->gate);
     // Ahead of time, where that is possible; a transaction that does not fit says so itself.
-    if (transactions == 0) try_to_enlarge(env);
+    if (here->transactions == 0) try_to_enlarge(env);
   }
   for (int attempt = 0;; ++attempt) {
-    const bool grow = writes && full;
+    const bool grow = writes && here->full;
     int code = MDB_MAP_RESIZED;
     if (!grow) {
       {
-        const std::shared_lock lock(gate);
-        ++transactions;
+        const std::shared_lock lock(here->gate);
+        ++here->transactions;
       }
       MDB_txn* txn = nullptr;
       code = mdb_txn_begin(env, nullptr, flags, &txn);
       if (code == MDB_SUCCESS) return txn;
-      --transactions;
+      --here->transactions;
     }
     if (code != MDB_MAP_RESIZED || attempt == kMapAttempts) fail(code, "begin a transaction");
     {
-      const std::unique_lock lock(gate);
-      if (transactions == 0) {
+      const std::unique_lock lock(here->gate);
+      if (here->transactions == 0) {
         enlarge_map(env, grow);
-        if (grow) full = false;
+        if (grow) here->full = false;
         continue;
       }
     }
@@ -169,7 +172,7 @@ void FactsView::end() {
 
 void FactsView::spent() {
   txn_ = nullptr;
-  --state_.transactions;
+  --state_.here->transactions;
 }
 
 FrameParts FactsView::parts(TextId id) const {

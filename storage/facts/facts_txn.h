@@ -15,24 +15,22 @@
 
 #include <lmdb.h>
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/digest.h"
 #include "storage/disk/lock.h"
 #include "storage/facts/address.h"
 #include "storage/facts/dictionary.h"
+#include "storage/facts/environments.h"
 #include "storage/facts/facts.h"
 #include "storage/facts/frame.h"
 #include "storage/facts/text_memory.h"
@@ -126,16 +124,11 @@ struct Facts::State {
   void publish(std::uint32_t number, std::shared_ptr<Dictionary> dictionary);
 
   AddressKey addresses;
-  Lock open;  // shared, as long as the environment is; see open_env()
-  MDB_env* env = nullptr;
+  Lock open;                    // shared, as long as the environment is; see open_env()
+  Environment* here = nullptr;  // shared with others of this process who have the same directory open
+  MDB_env* env = nullptr;       // of `here`
   Tables tables;
-  std::pair<std::uint64_t, std::uint64_t> identity{0, 0};  // device and inode, in the registry
-  bool registered = false;
-  std::shared_mutex gate;  // shared: beginning a transaction; alone: mapping anew
-  std::atomic<int> transactions{0};
-  std::atomic<bool> full{false};     // a batch filled the map: the next one begins with a larger map
-  std::atomic<bool> unknown{false};  // a commit failed
-  std::mutex mutex;                  // guards what follows
+  std::mutex mutex;  // guards what follows
   std::map<std::uint64_t, std::shared_ptr<Dictionary>> dictionaries;
   std::weak_ptr<TextMemory> remembered;
 };

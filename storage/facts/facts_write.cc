@@ -95,7 +95,7 @@ void Facts::Writer::Txn::write(MDB_dbi table, MDB_val key, std::string_view byte
   const int code = mdb_put(txn_, table, &key, &value, flags);
   if (code == MDB_SUCCESS) return;
   failed = code;
-  if (code == MDB_MAP_FULL) state_.full = true;
+  if (code == MDB_MAP_FULL) state_.here->full = true;
   fail(code, what);
 }
 

@@ -43,14 +43,14 @@ class WriteView : public FactsView {
   void put(MDB_dbi table, MDB_val key, std::string_view bytes, unsigned flags = 0) {
     MDB_val value = as_val(bytes);
     const int code = mdb_put(txn_, table, &key, &value, flags);
-    if (code == MDB_MAP_FULL) state_.full = true;
+    if (code == MDB_MAP_FULL) state_.here->full = true;
     check(code, "rewrite an entry");
   }
   // False if it was not there.
   bool erase(MDB_dbi table, MDB_val key) {
     const int code = mdb_del(txn_, table, &key, nullptr);
     if (code == MDB_NOTFOUND) return false;
-    if (code == MDB_MAP_FULL) state_.full = true;
+    if (code == MDB_MAP_FULL) state_.here->full = true;
     check(code, "delete an entry");
     return true;
   }

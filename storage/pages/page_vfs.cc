@@ -1,14 +1,20 @@
 #include "storage/pages/page_vfs.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <new>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "storage/pages/checksum.h"
+#include "storage/pages/engines.h"
 
 namespace residue::storage {
 namespace {
@@ -19,6 +25,7 @@ constexpr int kLargestHeaderRead = 100;  // what SQLite reads of the file's head
 constexpr int kPage = static_cast<int>(kPageBytes);
 
 thread_local std::optional<DamagedPage> damaged;
+thread_local bool refused = false;
 
 int damage(bool in_log, std::int64_t number) {
   damaged = DamagedPage{in_log, static_cast<std::uint32_t>(number)};
@@ -35,6 +42,8 @@ struct File {
   // and of all behind it anew when it commits. Until then they say nothing. Only who writes reads them before.
   std::int64_t unsummed_from;
   std::int64_t last_header;  // of a log: the frame whose header was written last, if nothing was since; else -1
+  bool noted;                // of a catalog: among the handles of its engine (engines.h)
+  std::uint64_t device, inode;
 };
 
 File* ours(sqlite3_file* file) { return reinterpret_cast<File*>(file); }
@@ -113,7 +122,9 @@ int close(sqlite3_file* file) {
   File* own = ours(file);
   if (own->owner != nullptr) own->owner->log = nullptr;
   if (own->log != nullptr) own->log->owner = nullptr;
-  return beneath(file)->pMethods->xClose(beneath(file));
+  const int code = beneath(file)->pMethods->xClose(beneath(file));
+  if (own->noted) residue_engine_leave(own->device, own->inode);
+  return code;
 }
 
 int lock_log(sqlite3_file* file, int offset, int count, int flags) {
@@ -159,8 +170,21 @@ const sqlite3_io_methods& methods() {
 }
 
 sqlite3_vfs* files_below() {
-  static sqlite3_vfs* const found = sqlite3_vfs_find(nullptr);
+  // The one whose locks all other processes take, whatever a program that loads us made its default.
+  static sqlite3_vfs* const unix_files = sqlite3_vfs_find("unix");
+  static sqlite3_vfs* const found = unix_files != nullptr ? unix_files : sqlite3_vfs_find(nullptr);
   return found;
+}
+
+// False: another copy of SQLite has it open in this process. A file that is about to be made is of nobody else.
+bool note_handle(File& file, const char* name) {
+  struct stat status {};
+  if (name == nullptr || ::stat(name, &status) != 0) return true;
+  file.device = status.st_dev;
+  file.inode = status.st_ino;
+  file.noted = residue_engine_enter(file.device, file.inode, sqlite3_libversion());
+  refused = !file.noted;
+  return file.noted;
 }
 
 int open(sqlite3_vfs* /*self*/, const char* name, sqlite3_file* file, int flags, int* out_flags) {
@@ -168,10 +192,12 @@ int open(sqlite3_vfs* /*self*/, const char* name, sqlite3_file* file, int flags,
   const bool is_log = (flags & SQLITE_OPEN_WAL) != 0;
   // Journals and temporary files hold nothing that is read again after us.
   if (!is_log && (flags & SQLITE_OPEN_MAIN_DB) == 0) return below->xOpen(below, name, file, flags, out_flags);
-  File* own = new (file) File{{nullptr}, is_log, nullptr, nullptr, kNone, -1};
+  File* own = new (file) File{{nullptr}, is_log, nullptr, nullptr, kNone, -1, false, 0, 0};
+  if (!is_log && !note_handle(*own, name)) return SQLITE_CANTOPEN;
   const int code = below->xOpen(below, name, beneath(file), flags, out_flags);
   if (code != SQLITE_OK) {
     if (beneath(file)->pMethods != nullptr) beneath(file)->pMethods->xClose(beneath(file));
+    if (own->noted) residue_engine_leave(own->device, own->inode);
     return code;
   }
   own->base.pMethods = &methods();
@@ -186,7 +212,9 @@ sqlite3_vfs make_vfs() {
   sqlite3_vfs v = *files_below();
   v.iVersion = 2;  // without system calls to be replaced
   v.pNext = nullptr;
-  v.zName = "residue-pages";
+  // A process may hold several copies of this code (an extension, a module), and each must find its own.
+  static const std::string own_name = fmt::format("residue-pages-{:x}", reinterpret_cast<std::uintptr_t>(&methods));
+  v.zName = own_name.c_str();
   v.szOsFile = static_cast<int>(sizeof(File)) + files_below()->szOsFile;
   v.pAppData = nullptr;
   v.xOpen = open;
@@ -211,6 +239,8 @@ const char* page_vfs() {
   static const int registered = sqlite3_vfs_register(&vfs, 0);
   return registered == SQLITE_OK ? vfs.zName : nullptr;
 }
+
+bool take_refused_engine() { return std::exchange(refused, false); }
 
 std::optional<DamagedPage> take_damaged_page() {
   std::optional<DamagedPage> found = damaged;

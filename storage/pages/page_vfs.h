@@ -23,6 +23,9 @@ struct DamagedPage {
   std::uint32_t number = 0;
 };
 
+// Whether the last catalog of this thread that could not be opened is open in this process with another copy of SQLite.
+bool take_refused_engine();
+
 // Of the last read of this thread that failed with SQLITE_IOERR_DATA; nothing if there was none since it was asked for.
 std::optional<DamagedPage> take_damaged_page();
 

@@ -129,12 +129,6 @@ TEST(Facts, KeepsOriginalsOutOfSanitizedDictionaries) {
   for (const auto& [id, text] : texts) ASSERT_EQ(facts->read()->text(id), text);
 }
 
-TEST(Facts, RefusesToBeOpenedTwice) {
-  const Place place;
-  const auto facts = place.open();
-  EXPECT_EQ(code_of([&] { (void)place.open(); }), Code::kInternal);
-}
-
 TEST(Facts, RefusesAFileThatIsCutOff) {
   const Place place;
   {
