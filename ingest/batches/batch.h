@@ -27,6 +27,9 @@ namespace residue::ingest {
 
 inline constexpr std::size_t kBatchBytes = 32U << 20U;
 
+// IngestOptions::batch_rows of rows that are stored all or none: one batch, whatever its size. They are in memory.
+inline constexpr std::size_t kOneBatch = ~std::size_t{0};
+
 // What happens to the rows of one kind. Called in the order begin, put..., end; begin, put..., end; ...
 template <class Row>
 class RowSink {
@@ -105,7 +108,7 @@ IngestResult store_rows(storage::Store& store, RowSource<Row>& source, const Sou
     std::size_t bytes = 0;
     std::uint64_t bad_rows = 0;
     std::uint64_t last_line = progress.lines;
-    while (more && used < options.batch_rows && bytes < kBatchBytes) {
+    while (more && used < options.batch_rows && (bytes < kBatchBytes || options.batch_rows == kOneBatch)) {
       look_up();
       if (used == rows.size()) rows.emplace_back();
       switch (source.next(rows[used], bad)) {
