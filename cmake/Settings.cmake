@@ -10,6 +10,13 @@ if(CCACHE)
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
 endif()
 
+# A module of Python is a shared library, and its names are its own: Python loads others beside it.
+if(RESIDUE_PYTHON)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+  set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+endif()
+
 add_library(residue_settings INTERFACE)
 target_compile_features(residue_settings INTERFACE cxx_std_20)
 target_include_directories(residue_settings INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})

@@ -1,5 +1,6 @@
 #include "query/sql/sql_message.h"
 
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,7 +9,14 @@
 namespace residue::query {
 namespace {
 constexpr std::size_t kSmallBytes = 64U << 10U;
+constexpr std::int64_t kWaitMs = 20;  // that a row may wait for others
+
+std::int64_t now_ms() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
 }
+}  // namespace
 
 void put_u32(std::string& out, std::size_t value) {
   const auto number = static_cast<std::uint32_t>(value);
@@ -34,14 +42,17 @@ void write_all(int pipe, std::string_view rest) {
 }  // namespace
 
 void send(int pipe, SqlMessage kind, const std::string& body) {
-  std::string head(1, static_cast<char>(kind));
-  put_u32(head, body.size());
-  if (body.size() < kSmallBytes) {  // One call for a row is cheaper than two.
-    write_all(pipe, head + body);
-    return;
-  }
-  write_all(pipe, head);
-  write_all(pipe, body);
+  // A call for each row would cost more than the row. This process has one thread, one statement and one pipe.
+  static std::string waiting;
+  static std::int64_t written_ms = 0;
+  waiting += static_cast<char>(kind);
+  put_u32(waiting, body.size());
+  waiting += body;
+  const std::int64_t now = now_ms();
+  if (kind == SqlMessage::kRow && waiting.size() < kSmallBytes && now - written_ms < kWaitMs) return;
+  write_all(pipe, waiting);
+  waiting.clear();
+  written_ms = now;
 }
 
 [[noreturn]] void send_error(int pipe, Code code, std::string_view message, std::string_view hint) {

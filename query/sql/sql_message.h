@@ -22,7 +22,8 @@ inline constexpr std::size_t kMaxSqlValueBytes = 8U << 20U;
 void put_u32(std::string& out, std::size_t value);
 void put_text(std::string& out, std::string_view text);
 
-// Writes one message to `pipe`. Ends the process if nobody is listening any more.
+// Writes one message to `pipe`; rows that come quickly are written together. Ends the process if nobody is listening
+// any more.
 void send(int pipe, SqlMessage kind, const std::string& body);
 
 // Writes a kError message and ends the process.

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "query/sql/sql_child.h"
 #include "query/sql/sql_message.h"
+#include "query/sql/sql_program.h"
 
 namespace residue::query {
 namespace {
@@ -59,10 +60,11 @@ class StatementChild {
  private:
   static std::optional<Child> started(std::optional<Pipe>& pipe, const SqlOptions& options, std::string_view sql) {
     if (!pipe) throw Error(Code::kTryAgain, "sql: no pipe", "too many files are open");
-    std::optional<Child> child = Child::copy([&]() -> int {
+    std::optional<Child> child = options.program.empty() ? Child::copy([&]() -> int {
       pipe->close_read();
       sql_child(options, sql, pipe->write_end());
-    });
+    })
+                                                         : start_sql_program(options, sql, pipe->write_end());
     if (!child) throw Error(Code::kTryAgain, "sql: no process could be started", "try again later");
     return child;
   }
@@ -140,6 +142,10 @@ class Delivery {
       case SqlMessage::kRow: {
         end_.more = rows_++ == most_rows_;
         if (end_.more) return false;
+        if (sink_.packed) {
+          sink_.packed(body);
+          return true;
+        }
         std::vector<SqlValue> row;
         while (!fields.empty()) row.push_back(fields.value());
         sink_.row(std::move(row));

@@ -33,12 +33,14 @@ struct SqlOptions {
   bool texts = true;                  // false: text(id) is NULL for every id
   ReadLevel level = ReadLevel::kReleased;
   std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}
+  std::filesystem::path program;      // whose main is sql_program(); empty: the child is a copy of this process
 };
 
 // What one statement answers. The caller may throw from either to stop it.
 struct SqlSink {
   std::function<void(const std::vector<std::string>& columns)> columns;
   std::function<void(std::vector<SqlValue> row)> row;
+  std::function<void(std::string_view row)> packed;  // instead of `row`, where it is given: see packed_values.h
 };
 
 struct SqlEnd {
@@ -46,10 +48,10 @@ struct SqlEnd {
   bool more = false;     // there are more rows than `most_rows`
 };
 
-// Runs the first statement of `sql`. Rows are handed on as they come: memory is that of one row. Nothing of the store
-// may be open in this process. Throws Error{bad input} for a NUL in the text. Throws Error{usage} with SQLite's message
-// (it concerns the user's own statement) and the nearest names, or when the statement was stopped at its time or memory
-// limit.
+// Runs the first statement of `sql`. Rows are handed on as they come: memory is that of one row. Without `program`,
+// nothing of the store may be open in this process, and it has one thread. Throws Error{bad input} for a NUL in the
+// text. Throws Error{usage} with SQLite's message (it concerns the user's own statement) and the nearest names, or when
+// the statement was stopped at its time or memory limit.
 SqlEnd run_statement(const SqlOptions& options, std::string_view sql, const SqlSink& sink);
 
 // Whether `sql` is at least one statement up to its semicolon.

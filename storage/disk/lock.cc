@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "storage/disk/files.h"
+#include "storage/disk/stop_waiting.h"
 
 namespace residue::storage {
 namespace {
@@ -72,6 +73,7 @@ std::optional<Lock> Lock::take(const std::filesystem::path& file, LockMode mode,
       waiting();
       told = true;
     }
+    StopWaiting::look();
     std::this_thread::sleep_for(kRetryEvery);
   }
   return lock;

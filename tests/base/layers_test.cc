@@ -50,7 +50,7 @@ const House& house() {
 
 const SourceTree& sources() {
   static const SourceTree tree =
-      read_tree({"base", "numbers", "text", "storage", "index", "model", "ingest", "query", "verbs", "cli"});
+      read_tree({"base", "numbers", "text", "storage", "index", "model", "ingest", "query", "verbs", "python", "cli"});
   return tree;
 }
 
@@ -123,6 +123,7 @@ const std::vector<Wall>& walls() {
       {"tbb/", {"index/*", "numbers/*", "query/*"}},
       {"oneapi/tbb/", {"base/parallel_ranges.h", "index/*", "numbers/*", "query/*", "verbs/eval.cc"}},
       {"curl/", {"model/server/http_client.cc"}},
+      {"pybind11/", {"python/*"}},
       {"microhttpd.h", {}},
       {"Eigen/", {"numbers/learn/*"}},
       {"immintrin.h", {"index/*"}},

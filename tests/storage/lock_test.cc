@@ -6,10 +6,14 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "base/error.h"
+#include "storage/disk/stop_waiting.h"
 
 namespace residue::storage {
 namespace {
@@ -56,6 +60,33 @@ TEST_F(Locks, OneThatCannotBeConvertedIsKept) {
   EXPECT_EQ(alone, 0);
   second.release();
   EXPECT_TRUE(first.try_upgrade());
+}
+
+TEST_F(Locks, AreNotWaitedForAnyMoreWhenThatIsAsked) {
+  const Lock held = std::move(*Lock::take(file_, LockMode::kExclusive, 0));
+  std::atomic<bool> asked = false;
+  std::thread asking([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    asked = true;
+  });
+  const StopWaiting stop([&] { return asked.load(); });
+  try {
+    static_cast<void>(Lock::take(file_, LockMode::kExclusive, 60'000));
+    ADD_FAILURE() << "the lock is held";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kInterrupted);
+  }
+  asking.join();
+}
+
+TEST_F(Locks, AreWaitedForAgainBehindTheScopeOfThatQuestion) {
+  const Lock held = std::move(*Lock::take(file_, LockMode::kExclusive, 0));
+  const StopWaiting outer([] { return false; });
+  {
+    const StopWaiting inner([] { return true; });
+    EXPECT_THROW(static_cast<void>(Lock::take(file_, LockMode::kExclusive, 20)), Error);
+  }
+  EXPECT_FALSE(Lock::take(file_, LockMode::kExclusive, 20));
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+"""What the tests share: stores in folders that go, the bundled example, SIGINT at the right moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import signal
+import tempfile
+import threading
+import time
+import unittest
+from typing import Any, Callable, Dict, List, Tuple
+
+import residue
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLINIC = ROOT / "examples" / "clinic"
+# Seconds from SIGINT to the end of a call; more where others use the processors as well.
+ENOUGH = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def jsonl(path: pathlib.Path) -> List[Dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+class StoreTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="residue-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.store = residue.open(self.folder, create=True)
+
+    def names(self, query: str) -> List[Any]:
+        return [next(iter(row.values())) for row in self.store.sql(query, to="dicts")]
+
+    def refused(self, call: Callable[[], Any], *words: str) -> residue.Error:
+        """The error that the call throws; each of the words is in it."""
+        with self.assertRaises(residue.Error) as caught:
+            call()
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+        return caught.exception
+
+
+def after_sigint(call: Callable[[], Any], delay: float) -> Tuple[BaseException, float]:
+    """What the call ends with after a SIGINT `delay` seconds from now, and how long it took to end then."""
+    sent: List[float] = []
+
+    def send() -> None:
+        time.sleep(delay)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    caught: BaseException = AssertionError("the call ended before the signal")
+    try:
+        call()
+        sender.join()
+        time.sleep(0.2)
+    except KeyboardInterrupt as interrupt:
+        if sent:
+            caught = interrupt
+    ended = time.monotonic()
+    sender.join()
+    return caught, ended - sent[0]
