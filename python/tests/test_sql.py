@@ -175,7 +175,7 @@ class Sql(StoreTest):
         self.store.ingest_dataset("d", [{"id": "a", "text": "a secret"}])
         for query in ("SELECT text(record_text) AS t FROM records", "SELECT text(1) AS t", "SELECT text(2) AS t"):
             for level in ("released", "claims"):
-                self.assertEqual(self.store.sql(query, to="dicts", level=level), [{"t": None}])
+                self.refused(lambda: self.store.sql(query, level=level))
         self.assertEqual(self.names("SELECT record FROM records"), ["a"])
         read = self.store.sql("SELECT text(record_text) AS t FROM records", to="dicts", level="originals")
         self.assertEqual(read, [{"t": "a secret"}])
