@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <optional>
 #include <string>
 

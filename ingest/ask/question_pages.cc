@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "ingest/batches/progress.h"
-#include "ingest/files/asked_words.h"
 #include "ingest/rows/names.h"
+#include "ingest/words/asked_words.h"
 #include "storage/catalog/answer_sets.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/record.h"

@@ -40,16 +40,18 @@ std::set<VoteKey> votes(Statement& statement) {
 
 // What the rows of one vote say of what it was about.
 struct About {
-  bool some_text = false, all = true, unusable = false;
+  bool some_text = false, all = true, unusable = false, made_run = false;
 
   void add(const Statement& row, const Present& present) {
     unusable = unusable || row.integer(2) != 0;
+    made_run = row.integer(3) != 0;
     const bool noted = !row.is_null(1);
     const bool text = noted && present.text(address_in(row.text(1)));
     some_text = some_text || text;
     all = all && (text || (noted && present.words(address_in(row.text(1)))));
   }
-  [[nodiscard]] bool nothing() const { return some_text ? unusable && !all : !all; }
+  // A sanitizer asks about words of its own, too, which are nowhere else.
+  [[nodiscard]] bool nothing() const { return !all && !(some_text && made_run && !unusable); }
 };
 
 // Of rows by vote.

@@ -29,9 +29,9 @@ struct Present {
   std::function<bool(const Address&)> text, words;
 };
 
-// Votes with an answer that are left of something. Their texts have gone; of those about words alone, some words have;
-// an unusable answer, which nothing was read from, lacks one text or more; or an older residue did not note what they
-// were about. Of one dataset, or of all ("").
+// Votes with an answer that are left of something: a text or a word that they were about has gone, or an older residue
+// did not note what it was. Usable ones that made a run that is there are left of something only where all has gone. Of
+// one dataset, or of all ("").
 std::set<VoteKey> votes_about_nothing(Db& db, std::string_view dataset, const Present& present);
 
 // The same of one dataset and of all that are not there any more: a renamed one may be among them. What another dataset

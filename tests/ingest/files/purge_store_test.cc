@@ -123,8 +123,9 @@ TEST_F(Purges, AnswersOfAnOlderResidueAboutNobodyKnowsWhat) {
   EXPECT_EQ(answers(), 0U);
 }
 
-// Nothing was read from it, so no rating has the claim: only the note says what it was about.
-TEST_F(Purges, UnusableAnswersAboutAnEarlierClaim) {
+// Of an unusable answer nothing was read, so no rating has the claim: only the note says what it was about. A usable
+// one to a task about two texts has been replaced, and may quote the earlier one.
+TEST_F(Purges, AnswersThatAreAboutOneTextThatIsThereAndOneThatIsNot) {
   add_three();
   const auto keep = [&](char name, const char* state, std::vector<std::string_view> texts) {
     const VoteKey vote(std::string(32, name));
@@ -139,9 +140,10 @@ TEST_F(Purges, UnusableAnswersAboutAnEarlierClaim) {
   };
   keep('e', "invalid", {"Ann has gout.", "Bob lives in Oslo."});
   keep('n', "invalid", {"Ann lives in Graz.", "Bob lives in Oslo."});
-  keep('s', "saved", {"words of a task", "Bob lives in Oslo."});
-  EXPECT_EQ(paid_left(store(), "d").answers, 1U);
-  EXPECT_EQ(purge(PurgeKind::kRecord, "c").unknown_answers, 1U) << "it may have been of this record";
+  keep('s', "saved", {"Ann has gout.", "Bob lives in Oslo."});
+  keep('b', "saved", {"Ann lives in Graz.", "Bob lives in Oslo.", ""});
+  EXPECT_EQ(paid_left(store(), "d").answers, 2U);
+  EXPECT_EQ(purge(PurgeKind::kRecord, "c").unknown_answers, 2U) << "they may have been of this record";
   EXPECT_EQ(answers(), 2U);
   keep('e', "invalid", {"Ann has gout.", "Bob lives in Oslo."});
   EXPECT_EQ(count_purge(store(), {PurgeKind::kRemoved, "", ""}).answers, 1U);

@@ -1,4 +1,4 @@
-#include "ingest/files/asked_words.h"
+#include "ingest/words/asked_words.h"
 
 #include <fmt/format.h>
 
