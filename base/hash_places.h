@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "base/hash.h"
@@ -14,7 +15,9 @@ class HashPlaces {
  public:
   void add(std::string_view word) { places_.set(hash_bytes(word) % Places); }
   // False: the word was never added.
-  [[nodiscard]] bool may_have(std::string_view word) const { return places_.test(hash_bytes(word) % Places); }
+  [[nodiscard]] bool may_have(std::string_view word) const { return may_have(hash_bytes(word)); }
+  // The same of a word's hash_bytes().
+  [[nodiscard]] bool may_have(std::uint64_t hash) const { return places_.test(hash % Places); }
 
  private:
   std::bitset<Places> places_;

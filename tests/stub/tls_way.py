@@ -4,8 +4,8 @@
   tls_way.py READY CERTIFICATE KEY STUB_PORT BEHAVIOUR
 
 Writes the proxy's port to READY. The server unpacks TLS and hands everything to the stub at STUB_PORT. The proxy takes
-CONNECT to any host for that server. BEHAVIOUR: "tunnel"; a status, with which the proxy refuses; "drop": it ends the
-tunnel as soon as something comes through. What the proxy sees is in way.log, the heads that the server gets are in
+CONNECT to any host for that server. BEHAVIOUR: "tunnel"; "secure": the same over TLS with the same certificate; a
+status, with which the proxy refuses; "drop": it ends the tunnel as soon as something comes through. What the proxy sees is in way.log, the heads that the server gets are in
 server.log.
 """
 import os
@@ -51,6 +51,11 @@ def serve(client):
 
 
 def let_through(client):
+    if behaviour == "secure":
+        try:
+            client = context.wrap_socket(client, server_side=True)
+        except (ssl.SSLError, OSError):
+            return
     head = b""
     while b"\r\n\r\n" not in head:
         data = client.recv(4096)

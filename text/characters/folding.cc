@@ -3,6 +3,8 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace residue::text {
 namespace {
@@ -34,11 +36,25 @@ bool goes_on(std::string_view text, std::size_t at) {
   return c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20U) >= 'a' && (c | 0x20U) <= 'z');
 }
 
+// Where the next byte from `at` on is that may be folded: one of more than ASCII, or a low line. Eight bytes at a time,
+// and most of them are neither.
+std::size_t next_to_fold(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t kHigh = 0x8080808080808080U, kOnes = 0x0101010101010101U, kLines = kOnes * '_';
+  for (; at + 8 <= text.size(); at += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    const std::uint64_t lines = bytes ^ kLines;  // a zero byte where a low line is
+    if (((bytes | ((lines - kOnes) & ~lines)) & kHigh) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80 && text[at] != '_') ++at;
+  return at;
+}
+
 }  // namespace
 
 FoldedText::FoldedText(std::string_view written) : written_(written) {
   std::size_t copied = 0;  // bytes of `written` that are in folded_, or left out of it
-  for (std::size_t at = 0; at < written.size();) {
+  for (std::size_t at = next_to_fold(written, 0); at < written.size(); at = next_to_fold(written, at)) {
     if (written[at] == '_') {
       const std::size_t end = std::min(written.find_first_not_of('_', at), written.size());
       const bool within = at > 0 && goes_on(written, at - 1) && goes_on(written, end);
@@ -52,10 +68,6 @@ FoldedText::FoldedText(std::string_view written) : written_(written) {
         copied = end;
       }
       at = end;
-      continue;
-    }
-    if (static_cast<unsigned char>(written[at]) < 0x80) {
-      ++at;
       continue;
     }
     const CodePoint point = code_point_at(written, at);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -20,13 +21,14 @@ constexpr std::size_t kPieces = 256;  // of a token: longer ones are data
 constexpr auto kPrefixes = std::to_array<std::string_view>({"mc", "mac", "de", "la", "le", "di", "van", "von", "fitz"});
 
 // The class of a sign: what words are made of, capitals among them.
-enum class Sign : unsigned char { kOther, kJoint, kMark, kSmall, kCapital };
+enum class Sign : unsigned char { kOther, kJoint, kMark, kSmall, kCapital, kNotAscii };
 
-constexpr std::array<Sign, 128> kSigns = [] {
-  std::array<Sign, 128> signs{};
+constexpr std::array<Sign, 256> kSigns = [] {
+  std::array<Sign, 256> signs{};
   for (std::size_t i = 0; i < signs.size(); ++i) {
     const char c = static_cast<char>(i);
-    signs[i] = is_lower(c)               ? Sign::kSmall
+    signs[i] = i >= 128                  ? Sign::kNotAscii
+               : is_lower(c)             ? Sign::kSmall
                : is_upper(c)             ? Sign::kCapital
                : is_digit(c) || c == '_' ? Sign::kMark
                : c == '-' || c == '\''   ? Sign::kJoint
@@ -36,10 +38,52 @@ constexpr std::array<Sign, 128> kSigns = [] {
 }();
 
 Sign sign_at(std::string_view text, std::size_t at) {
-  const char c = text[at];
-  if (match::is_ascii(c)) return kSigns[static_cast<std::size_t>(c)];
+  if (const Sign sign = kSigns[static_cast<unsigned char>(text[at])]; sign != Sign::kNotAscii) return sign;
   if (!match::word_at(text, at)) return Sign::kOther;
   return u_isUUppercase(match::decode(text, at).point) != 0 ? Sign::kCapital : Sign::kSmall;
+}
+
+// Which signs side by side say that a token may have parts with letters in it: a mark beside a letter or a joint, a
+// capital behind a letter, and what is more than ASCII; a bit for each pair, the one before in the higher three bits.
+constexpr std::uint64_t kMayPart = [] {
+  std::uint64_t pairs = 0;
+  for (unsigned before = 0; before < 6; ++before) {
+    for (unsigned sign = 0; sign < 6; ++sign) {
+      const auto is = [](unsigned one, Sign other) { return one == static_cast<unsigned>(other); };
+      const auto letter = [&](unsigned one) { return is(one, Sign::kSmall) || is(one, Sign::kCapital); };
+      const auto beside_mark = [&](unsigned one) { return letter(one) || is(one, Sign::kJoint); };
+      const bool may = is(sign, Sign::kNotAscii) || (is(sign, Sign::kCapital) && letter(before)) ||
+                       (is(before, Sign::kMark) && beside_mark(sign)) || (is(sign, Sign::kMark) && beside_mark(before));
+      if (may) pairs |= std::uint64_t{1} << (before * 8 + sign);
+    }
+  }
+  return pairs;
+}();
+
+// Where the next such sign is, from `at` on; the size of the text where there is none.
+std::size_t next_parting(std::string_view text, std::size_t at) {
+  auto before = static_cast<unsigned>(at == 0 ? Sign::kOther : kSigns[static_cast<unsigned char>(text[at - 1])]);
+  while (at < text.size()) {
+    const std::size_t end = std::min(at + 16, text.size());  // without a branch at each sign
+    std::uint64_t may = 0;
+    unsigned last = before;
+    for (std::size_t i = at; i < end; ++i) {
+      const auto sign = static_cast<unsigned>(kSigns[static_cast<unsigned char>(text[i])]);
+      may |= kMayPart >> (last * 8 + sign);
+      last = sign;
+    }
+    if ((may & 1U) == 0) {
+      before = last;
+      at = end;
+      continue;
+    }
+    for (;; ++at) {
+      const auto sign = static_cast<unsigned>(kSigns[static_cast<unsigned char>(text[at])]);
+      if ((kMayPart >> (before * 8 + sign) & 1U) != 0) return at;
+      before = sign;
+    }
+  }
+  return at;
 }
 
 std::size_t next_of(std::string_view text, std::size_t at) {
@@ -59,22 +103,25 @@ class Tokens {
 
   std::vector<NameInToken> names() {
     for (std::size_t at = 0; at < text_.size();) {
-      if (is_ascii(at, Sign::kOther)) {
-        ++at;
-      } else if (const std::size_t end = plain_word(at); end != 0) {
-        at = end;
-      } else if (sign_at(text_, at) == Sign::kOther) {
-        at = next_of(text_, at);
-      } else {
-        at = token(at);
-      }
+      // Most tokens have no parts: only those around such a sign are looked at.
+      const std::size_t sign = next_parting(text_, at);
+      const std::size_t done = at;
+      for (at = sign; at > done && !is_ascii(at - 1, Sign::kOther);) --at;
+      while (at <= sign && at < text_.size()) at = behind(at);
     }
     return std::move(found_);
   }
 
  private:
+  // Behind the token or the sign at `at`.
+  std::size_t behind(std::size_t at) {
+    if (is_ascii(at, Sign::kOther)) return at + 1;
+    if (const std::size_t end = plain_word(at); end != 0) return end;
+    return sign_at(text_, at) == Sign::kOther ? next_of(text_, at) : token(at);
+  }
+
   [[nodiscard]] bool is_ascii(std::size_t at, Sign sign) const {
-    return match::is_ascii(text_[at]) && kSigns[static_cast<std::size_t>(text_[at])] == sign;
+    return kSigns[static_cast<unsigned char>(text_[at])] == sign;
   }
 
   // Most tokens: small letters, behind a capital or not. The byte behind them where the token ends, too; 0: it does

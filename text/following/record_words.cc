@@ -48,19 +48,28 @@ RecordWords::RecordWords(std::string_view text, std::span<const Entity> entities
   std::size_t next = 0;
   each_name_word(text_, [&](const NameWord& one) {
     const std::string_view written = text_.substr(one.begin, one.end - one.begin);
-    RecordWord& word = words_.emplace_back(RecordWord{one, written, written});
+    std::string_view exact = written;
     if (one.initials) {
-      word.key = keys_.emplace_back(initials_key(name_key(written)));
+      exact = keys_.emplace_back(initials_key(name_key(written)));
     } else if (one.written != WordCase::kSmall || !std::ranges::all_of(written, plain)) {
-      word.key = keys_.emplace_back(name_key(written));
+      exact = keys_.emplace_back(name_key(written));
     }
-    word.exact = word.key;
-    if (word.key.data() != written.data()) {
+    std::string_view key = exact;
+    if (key.data() != written.data()) {
       std::string plain;
-      if (plain_name_key(word.key, plain) != word.key) word.key = keys_.emplace_back(std::move(plain));
+      if (plain_name_key(key, plain) != key) key = keys_.emplace_back(std::move(plain));
     }
     const Span span = original(one.begin, one.end);
     while (next < entities.size() && entities[next].end <= span.begin) ++next;
+    // Field by field: a copy of what has just been written in pieces would wait for them.
+    RecordWord& word = words_.emplace_back();
+    word.begin = one.begin;
+    word.end = one.end;
+    word.written = one.written;
+    word.initials = one.initials;
+    word.possessive = one.possessive;
+    word.key = key;
+    word.exact = exact;
     if (next < entities.size() && entities[next].begin < span.end) word.entity = next;
   });
 }

@@ -1,5 +1,4 @@
 // Amounts of money: a currency before or behind a number.
-#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -17,6 +16,11 @@ constexpr auto kCodes = std::to_array<std::string_view>(
 constexpr auto kWords = std::to_array<std::string_view>(
     {"dollar", "dollars", "euro", "euros", "bucks", "cents", "rupees", "yen", "yuan", "pesos", "francs", "roubles",
      "rubles", "kronor", "kroner", "zloty", "shekels", "pounds sterling", "quid"});
+
+// Does `t` continue at `i` with `word`? Most places are refused by their first byte.
+bool has(std::string_view t, std::size_t i, std::string_view word) {
+  return peek(t, i) == word[0] && t.substr(i, word.size()) == word;
+}
 
 // 1,200.50, 1.200,50, 20k, 3.5 million; the end, or 0.
 std::size_t amount(std::string_view t, std::size_t at) {
@@ -40,10 +44,10 @@ std::size_t amount(std::string_view t, std::size_t at) {
 // The end of a currency at `i`, or 0.
 std::size_t currency(std::string_view t, std::size_t i) {
   for (const std::string_view sign : kSigns) {
-    if (t.substr(std::min(i, t.size()), sign.size()) == sign) return i + sign.size();
+    if (has(t, i, sign)) return i + sign.size();
   }
   for (const std::string_view code : kCodes) {
-    if (t.substr(std::min(i, t.size()), 3) == code && !word_at(t, i + 3)) return i + 3;
+    if (has(t, i, code) && !word_at(t, i + 3)) return i + 3;
   }
   for (const std::string_view word : kWords) {
     if (continues(t, i, word) && !word_at(t, i + word.size())) return i + word.size();
@@ -64,10 +68,10 @@ std::size_t money(std::string_view t, std::size_t at) {
   if (is_alpha(t[at]) && !is_upper(peek(t, at + 1)) && peek(t, at + 1) != '$') return 0;
   std::size_t from = 0;
   for (const std::string_view sign : kSigns) {
-    if (t.substr(at, sign.size()) == sign) from = at + sign.size();
+    if (has(t, at, sign)) from = at + sign.size();
   }
   for (const std::string_view code : kCodes) {
-    if (t.substr(at, 3) == code && (is_digit(peek(t, at + 3)) || after_space(t, at + 3) != 0)) from = at + 3;
+    if (has(t, at, code) && (is_digit(peek(t, at + 3)) || after_space(t, at + 3) != 0)) from = at + 3;
   }
   if (from == 0) return 0;
   const std::size_t next = after_space(t, from);

@@ -1,6 +1,7 @@
 // Words of names, titles with names, and the white space between their parts.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 #include "text/identifiers/matchers.h"
@@ -41,6 +42,22 @@ constexpr auto kParticles =
     std::to_array<std::string_view>({"de",  "la",  "las", "los", "del", "der", "den", "van", "von", "da",  "di", "do",
                                      "dos", "das", "du",  "le",  "el",  "al",  "bin", "ibn", "ter", "ten", "zu", "y"});
 
+// For each capital, the second letters of titles and ranks that begin with it, as bits: most words have none of them.
+constexpr std::array<std::uint32_t, 26> kSecondLetters = [] {
+  std::array<std::uint32_t, 26> letters{};
+  const auto add = [&](std::string_view word) {
+    letters[static_cast<std::size_t>(word[0] - 'A')] |= 1U << (static_cast<unsigned>(word[1]) % 32U);
+  };
+  for (const std::string_view word : kTitles) add(word);
+  for (const std::string_view word : kRanks) add(word);
+  return letters;
+}();
+
+bool begins_title(char first, char second) {
+  return is_upper(first) && is_alpha(second) &&
+         (kSecondLetters[static_cast<std::size_t>(first - 'A')] >> (static_cast<unsigned>(second) % 32U) & 1U) != 0;
+}
+
 // A word that the lists know as one and not as a name: such begin sentences.
 bool no_name(std::string_view word) {
   const NameBits bits = NameLists::own().bits_of(word);
@@ -74,13 +91,16 @@ std::size_t title(std::string_view t, std::size_t i, int ranks = 3) {
   const auto at = [&](std::string_view word) {
     return word[1] == second && t.substr(i, word.size()) == word && !word_at(t, i + word.size());
   };
-  if (const auto* const word = std::ranges::find_if(kTitles, at); word != kTitles.end()) {
+  const bool may_be = begins_title(peek(t, i), second);
+  const auto* const word = may_be ? std::ranges::find_if(kTitles, at) : kTitles.end();
+  if (word != kTitles.end()) {
     const std::size_t end = i + word->size();
     const std::size_t dotted = peek(t, end) == '.' ? end + 1 : end;
     // "Dr. med. Oyelaran"
     return *word == "Dr" && continues(t, dotted, " med.") ? dotted + 5 : dotted;
   }
-  if (const auto* const rank = std::ranges::find_if(kRanks, at); rank != kRanks.end()) {
+  const auto* const rank = may_be ? std::ranges::find_if(kRanks, at) : kRanks.end();
+  if (rank != kRanks.end()) {
     const std::size_t end = i + rank->size();
     const std::size_t next = after_space(t, end);
     const bool titled = ranks > 1 && next != 0 && title(t, next, ranks - 1) != 0;  // "Major General Sir Hew"

@@ -99,6 +99,8 @@ std::size_t house(std::string_view t, std::size_t i) {
 
 // "Apt. 595", "Suite 501", "PO Box 12", "Unit 4719 Box 7394" at `i`, or 0.
 std::size_t unit(std::string_view t, std::size_t i) {
+  // Most places are refused by their first letter.
+  if (std::string_view("ASUFRPBC").find(peek(t, i)) == std::string_view::npos) return 0;
   for (const std::string_view name :
        words({"apartment", "apt.", "apt", "suite", "ste.", "unit", "flat", "room", "p.o. box", "po box",
               "post office box", "postbox", "psc", "box", "floor", "cmr"})) {

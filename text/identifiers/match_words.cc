@@ -80,8 +80,10 @@ bool turned(std::string_view t, std::size_t at, std::size_t end) {
 std::size_t age(std::string_view t, std::size_t at) {
   if (at > 1 && (t[at - 1] == '.' || t[at - 1] == ',' || t[at - 1] == '/') && is_digit(t[at - 2])) return 0;
   const bool spelled = is_alpha(t[at]);
+  const char letter = to_lower(peek(t, at + 1));
+  const bool may_lead = to_lower(t[at]) == 'a' && (letter == 'g' || letter == 't');
   for (const std::string_view lead : words({"aged ", "age ", "at the age of ", "age of ", "age: "})) {
-    if (!spelled || to_lower(t[at]) != 'a') break;
+    if (!may_lead) break;
     if (!continues(t, at, lead)) continue;
     const std::size_t from = at + lead.size();
     const std::size_t end = years_count(t, from);

@@ -33,6 +33,8 @@ struct Kinds {
   std::unordered_map<std::string, Gender> genders;
   std::vector<PlacesOfCountry> rows;
   std::unordered_map<std::string, std::size_t> row_of;  // by place, in lower case
+  // By country, in lower case: the first row with its regions, and with its cities.
+  std::array<std::unordered_map<std::string, std::size_t>, 2> row_of_country;
 
   void read_section(std::string_view section, const std::vector<std::string>& names) {
     if (section == "female" || section == "male") {
@@ -49,6 +51,7 @@ struct Kinds {
     const bool goes_on = !rows.empty() && rows.back().cities == cities && rows.back().country == country;
     if (!goes_on) rows.push_back({std::move(country), cities, {}});
     PlacesOfCountry& row = rows.back();
+    for (const std::string& name : row.country) row_of_country[cities ? 1U : 0U].emplace(lower(name), rows.size() - 1);
     for (const std::string& name : names) row_of.emplace(lower(name), rows.size() - 1);
     row.places.insert(row.places.end(), names.begin(), names.end());
   }
@@ -114,12 +117,9 @@ const PlacesOfCountry* row_of_place(std::string_view place) {
 }
 
 const PlacesOfCountry* row_of_country(std::string_view country, bool cities) {
-  const std::string small = lower(country);
-  for (const PlacesOfCountry& row : kinds().rows) {
-    const bool named = std::ranges::any_of(row.country, [&](const std::string& name) { return lower(name) == small; });
-    if (row.cities == cities && named) return &row;
-  }
-  return nullptr;
+  const auto& rows = kinds().row_of_country[cities ? 1U : 0U];
+  const auto at = rows.find(lower(country));
+  return at == rows.end() ? nullptr : &kinds().rows[at->second];
 }
 
 }  // namespace residue::text

@@ -166,8 +166,9 @@ void NameLists::add(std::uint8_t kind, std::string_view name) {
 }
 
 std::uint8_t NameLists::bits_of_key(std::string_view key) const {
-  if (!places_.may_have(key)) return 0;
-  const auto found = names_.find(key);
+  const Hashed hashed{key, hash_bytes(key)};
+  if (!places_.may_have(hashed.hash)) return 0;
+  const auto found = names_.find(hashed);
   return found == names_.end() ? std::uint8_t{0} : found->second;
 }
 
@@ -237,7 +238,8 @@ std::size_t NameLists::organisation(std::string_view text, std::size_t at, std::
     const bool state = comma && (word == "CO" || word == "NV") && peek(text, word_end) != '.';  // "Denver, CO 80202"
     const bool firm = one_of(word, kFirm) && !state;
     if (comma && !firm) break;
-    if (!firm && bits_of(word).has(NameBits::kWord) && !bits_of(word).has(NameBits::kLast)) break;
+    const NameBits bits = firm ? NameBits{} : bits_of(word);
+    if (bits.has(NameBits::kWord) && !bits.has(NameBits::kLast)) break;
     if (match::is_calendar_word(word) || one_of(word, kBehindNames)) break;
     end = word_end;
     if (firm) return abbreviated(text, end) ? end + 1 : end;

@@ -62,9 +62,16 @@ class NameLists {
   [[nodiscard]] std::size_t size() const { return names_.size(); }
 
  private:
+  // A key whose hash is known: it is asked of places_, then of names_.
+  struct Hashed {
+    std::string_view key;
+    std::uint64_t hash = 0;
+    friend bool operator==(const std::string& name, const Hashed& hashed) { return name == hashed.key; }
+  };
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view key) const { return static_cast<std::size_t>(hash_bytes(key)); }
+    std::size_t operator()(const Hashed& hashed) const { return static_cast<std::size_t>(hashed.hash); }
   };
   [[nodiscard]] NameFound phrase(std::string_view text, std::size_t at, std::size_t first_end) const;
   [[nodiscard]] std::size_t organisation(std::string_view text, std::size_t at, std::size_t first_end) const;

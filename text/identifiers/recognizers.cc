@@ -157,6 +157,27 @@ std::size_t plain_word(std::string_view text, std::size_t at) {
   return next == '.' && (behind == ' ' || behind == '\n' || behind == '\0') ? end : 0;
 }
 
+// Of `rows`, which the plain word from `at` to `word` may be of, those that what stands around it does not rule out.
+// These are the first questions of their matchers, asked without a call: most words are refused by them.
+Rows not_refused(std::string_view text, std::size_t at, std::size_t word, Rows rows) {
+  constexpr auto kRowOf = [](EntityType type) { return Rows{1} << static_cast<unsigned>(type); };
+  const char sign = at > 1 && text[at - 1] == ' ' ? text[at - 2] : ':';
+  if (sign != ':' && sign != '=' && sign != 's') rows &= ~kRowOf(kUsername);  // "user name: x", "username is x"
+  const char next = match::peek(text, word) == ' ' ? match::peek(text, word + 1) : ' ';
+  if (!residue::is_lower(text[at]) || !residue::is_lower(next)) return rows;
+  if (next != 'd' && next != 'o') rows &= ~kRowOf(kDate);  // "enero de 1980", "summer of 1998"
+  if (text[at] != 'a' && next != 'y' && next != 'm' && next != 'w' && next != 'd')
+    rows &= ~kRowOf(kAge);  // "aged ten", "three years old"
+  return rows;
+}
+
+// The byte behind the letters and digits that go on behind `at`, and one more: nothing begins at any of them. Of a
+// bracket, which begins a tag, the bracket itself.
+std::size_t behind_token(std::string_view text, std::size_t at) {
+  while (at < text.size() && match::is_alnum(text[at])) ++at;
+  return at < text.size() && text[at] != '[' ? at + 1 : at;
+}
+
 // The end of the tag "[EMAIL_1]" that begins at `at`, or the byte after it.
 std::size_t tag_end(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
@@ -199,11 +220,11 @@ std::vector<Entity> recognize_folded(std::string_view text, EntitySet wanted, co
     // Most bytes are inside words: ask the cheap question first.
     const bool inside = at > 0 && match::is_alnum(text[at - 1]) && rows != 0;
     if (rows == 0 || inside || (at > 0 && match::word_before(text, at))) {
-      ++at;
+      at = inside ? behind_token(text, at) : at + 1;
       continue;
     }
     const std::size_t word = residue::is_alpha(first) ? plain_word(text, at) : 0;
-    if (word != 0) rows &= rows_of_words();
+    if (word != 0) rows = not_refused(text, at, word, rows & rows_of_words());
     if (is_digit(first) && !long_number(text, at)) rows &= ~rows_of_long_numbers();
     Entity best;
     for (; rows != 0; rows &= rows - 1) {

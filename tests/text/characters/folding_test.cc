@@ -42,6 +42,18 @@ TEST(Folding, ReadsLowLinesAroundWordsAsSpaces) {
   EXPECT_EQ(slice(text, FoldedText(text).written({3, 12})), "Ann Smith");
 }
 
+// Texts are read eight bytes at a time up to the next sign that may be another one.
+TEST(Folding, FindsASignWhereverItStands) {
+  for (std::size_t before = 0; before < 40; ++before) {
+    for (std::size_t behind = 0; behind < 12; ++behind) {
+      const std::string left(before, 'a'), right(behind, 'b');
+      EXPECT_EQ(folded(left + "\u2011" + right), left + "-" + right);
+      EXPECT_EQ(folded(left + " _" + right), left + "  " + right);
+      EXPECT_EQ(folded(left + "^`\x7F" + right), left + "^`\x7F" + right);
+    }
+  }
+}
+
 // Of the character at `at`: a low line stays only in a run of them that stands between letters or digits.
 std::string read_alone(const std::string& text, std::size_t at, std::size_t bytes) {
   if (text[at] != '_') return folded(text.substr(at, bytes));
