@@ -25,6 +25,7 @@
 #include "cli/print/output.h"
 #include "cli/print/table_stream.h"
 #include "cli/syntax.h"
+#include "query/sql/contract.h"
 #include "query/sql/sql_shell.h"
 
 namespace residue::cli {
@@ -135,8 +136,7 @@ std::string read_script() {
 
 // A statement may have several lines; an error ends the statement, not the session.
 void converse(Context& context, const query::SqlOptions& options) {
-  std::cerr << "SELECT over records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, "
-               "metrics; text(id) reads a text; end with Ctrl-D\n";
+  std::cerr << "SELECT over " << query::view_names() << "; text(id) reads a text; end with Ctrl-D\n";
   std::string statement;
   std::string line;
   while (true) {
@@ -194,8 +194,9 @@ Command sql_command() {
           .summary = "ask the store in SQL, read-only",
           .usage = "[QUERY]",
           .details =
-              "Views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics. "
-              "PRAGMA table_info(leaks) lists the columns of one. text(id) reads a text of a run: "
+              "Views: " + query::view_names() +
+              ". residue help schema has their columns. residue help questions has thirty statements to begin with. "
+              "text(id) reads a text of a run: "
               "text(variant_text). With --claims it reads claims, labels and answers, too; with --originals "
               "everything.\n"
               "Two tables use the index that eval builds. bm25('DATASET/RUN', 'TEXT' [, k]) ranks the texts of a run "

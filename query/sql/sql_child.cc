@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "model/suspicion/one_for_many.h"
+#include "query/sql/contract.h"
 #include "query/sql/readable.h"
 #include "query/sql/sql_message.h"
 #include "query/sql/sql_shell_guard.h"
@@ -269,8 +270,7 @@ std::string hint_for(sqlite3* db, std::string_view message) {
   } else {
     return message == "not authorized" || message.substr(0, 16) == "access to pragma" ||
                    message.find("prohibited") != std::string_view::npos
-               ? "the shell reads: SELECT over the views records, claims, runs, variants, run_claims, vectors, links, "
-                 "judgments, leaks, scores, metrics"
+               ? "the shell reads: SELECT over the views " + view_names()
                : "";
   }
   if (const std::string views = views_with(db, message, what); !views.empty()) return views;
@@ -280,8 +280,7 @@ std::string hint_for(sqlite3* db, std::string_view message) {
     for (const auto& name : close) list += (list.empty() ? "" : ", ") + name;
     return "did you mean " + list + "?";
   }
-  return "views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics; "
-         "PRAGMA table_info(leaks) lists the columns of one";
+  return fmt::format("views: {}; residue help schema has their columns", view_names());
 }
 
 [[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock, const Texts& texts) {
