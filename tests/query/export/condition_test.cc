@@ -38,6 +38,7 @@ const std::vector<std::string>& hostile() {
       "v.claim_text = 1",
       "rowid = 1",
       "bm25(linked_text) > 0",
+      "snippet(linked_text, 'asthma') IS NULL",
       // other tables
       "EXISTS (SELECT 1 FROM records WHERE text(record_text) LIKE 'Maria%')",
       "(SELECT count(*) FROM main.record) > 1",
