@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +17,9 @@ namespace residue::query {
 namespace {
 
 constexpr std::size_t kMostBytes = 20'000;
+
+// Functions of search tables, that the library brings: by the same name a statement of the shell may call another one.
+constexpr std::array<std::string_view, 4> kOfSearch = {"bm25", "highlight", "match", "snippet"};
 
 struct Close {
   void operator()(sqlite3* db) const { sqlite3_close(db); }
@@ -52,6 +56,7 @@ int authorize(void* data, int action, const char* first, const char* second, con
     case SQLITE_FUNCTION: {
       const auto functions = sql_functions();
       const auto named = [&](std::string_view name) { return same(part, name); };
+      if (std::any_of(kOfSearch.begin(), kOfSearch.end(), named)) return SQLITE_DENY;
       return std::any_of(functions.begin(), functions.end(), named) ? SQLITE_OK : SQLITE_DENY;
     }
     default:

@@ -115,6 +115,8 @@ TEST(ParquetWriter, CutsIntoGroupsAndPages) {
   EXPECT_EQ(many.footer.at(4).list.size(), 11U);
   const ReadFile small = checked(four(), rows, {.group_bytes = 300'000});
   EXPECT_GT(small.footer.at(4).list.size(), 2U);
+  // Memory is bounded by the group: no one is larger by more than what comes between two looks.
+  for (const auto& group : small.footer.at(4).list) EXPECT_LE(group.at(6).number, 400'000);
 }
 
 TEST(ParquetWriter, EndsAPageWithTheValueThatFillsIt) {
