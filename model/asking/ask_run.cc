@@ -406,7 +406,8 @@ void AskRun::wait_for_endpoint(const Fresh& fresh) {
 
 void AskRun::tell_silence(const std::string& reason) {
   if (std::exchange(silent_, true) || !options_.silence) return;
-  options_.silence(Silence{endpoint_.name, sender_.url.host, reason, now_ms() + options_.retry.patience.count()});
+  options_.silence(
+      Silence{endpoint_.name, receiver_name(sender_.url), reason, now_ms() + options_.retry.patience.count()});
 }
 
 Reading AskRun::read(const Fresh& fresh) const {

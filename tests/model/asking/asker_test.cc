@@ -253,6 +253,14 @@ TEST_F(Asker, SendsNothingThroughAProxyThatTheDatasetDoesNotAllow) {
   EXPECT_GT(number("SELECT count(*) FROM attempt WHERE host = 'example.invalid via 127.0.0.1'"), 0);
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE host <> 'example.invalid via 127.0.0.1'"), 0);
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE bytes > 0"), 0) << "nothing left";
+  // Where it cannot reach the server, what is said while waiting names both: either may be the one that is away.
+  proxy.always("502");
+  std::string away;
+  options_.silence = [&](const std::optional<Silence>& silence) {
+    if (silence) away = silence->host + ": " + silence->reason;
+  };
+  EXPECT_THROW(ask(store(), endpoint_, "d", questions(1), budget_, options_), Error);
+  EXPECT_EQ(away, "example.invalid via 127.0.0.1: the proxy makes no connection (HTTP 502)");
 }
 
 TEST(Envelope, ComesBackAsItWasPut) {
