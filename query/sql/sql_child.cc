@@ -19,16 +19,15 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "model/suspicion/one_for_many.h"
 #include "query/sql/contract.h"
 #include "query/sql/readable.h"
 #include "query/sql/sql_message.h"
 #include "query/sql/sql_shell_guard.h"
+#include "query/sql/sql_shell_one_for_many.h"
 #include "query/sql/sql_shell_tables.h"
 #include "query/sql/views.h"
 #include "storage/catalog/content.h"
 #include "storage/catalog/packed_scores.h"
-#include "storage/catalog/sources/run.h"
 #include "storage/store.h"
 #include "text/characters/unicode.h"
 
@@ -91,31 +90,7 @@ void must(sqlite3* db, int code) {
 
 void run(sqlite3* db, const char* sql) { must(db, sqlite3_exec(db, sql, nullptr, nullptr, nullptr)); }
 
-// Whether what the statement asks for may be told by which texts failed: `error` of variants, `failed` of runs.
-bool asks_for_failures(std::string_view sql) {
-  const std::string lower = text::lower(sql);
-  const auto says = [&](const char* word) { return lower.find(word) != std::string::npos; };
-  return (says("variants") && (says("error") || says("*"))) || (says("runs") && (says("failed") || says("*")));
-}
-
-// The rows of the views' table one_for_many.
-void fill_one_for_many(sqlite3* db, storage::Store& store) {
-  const auto texts = store.facts().read();
-  sqlite3_stmt* insert = nullptr;
-  must(db, sqlite3_prepare_v2(db, "INSERT INTO temp.one_for_many VALUES (?1, ?2)", -1, &insert, nullptr));
-  storage::Statement runs = store.db().prepare(storage::sql::kAlignedRunsOfStore);
-  while (runs.step()) {
-    for (const RecordId record : model::one_for_many(store.db(), *texts, runs.id<RunId>(0))) {
-      sqlite3_bind_int64(insert, 1, runs.id<RunId>(0).value);
-      sqlite3_bind_int64(insert, 2, record.value);
-      sqlite3_step(insert);
-      must(db, sqlite3_reset(insert));
-    }
-  }
-  sqlite3_finalize(insert);
-}
-
-sqlite3* open_catalog(storage::Store& store, std::string_view sql) {
+sqlite3* open_catalog(storage::Store& store, OneForMany& one_for_many) {
   const std::string uri = store.catalog_uri();
   sqlite3* db = nullptr;
   const int code =
@@ -135,7 +110,7 @@ sqlite3* open_catalog(storage::Store& store, std::string_view sql) {
   storage::attach_packed_scores(db);
   storage::attach_content_functions(db);
   run(db, std::string(embedded_views()).c_str());
-  if (asks_for_failures(sql)) fill_one_for_many(db, store);
+  attach_one_for_many(db, one_for_many);
   run(db, "PRAGMA query_only=ON; BEGIN; SELECT 1 FROM store_info LIMIT 1;");
   return db;
 }
@@ -350,7 +325,8 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     how.read_only = true;
     storage::Store store(options.store, how);
     const storage::Lock held = store.hold_texts();
-    sqlite3* db = open_catalog(store, sql);  // its snapshot is older than that of the texts
+    OneForMany one_for_many(store);
+    sqlite3* db = open_catalog(store, one_for_many);  // its snapshot is older than that of the texts
     Texts texts{nullptr, Readable(db, options.level), std::nullopt};
     if (options.texts) texts.reader = store.facts().read();
     must(db, sqlite3_create_function_v2(db, "text", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, &texts,
