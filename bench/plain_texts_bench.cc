@@ -1,6 +1,7 @@
 // ROUGE-L and BM25 over texts in memory, in C++ alone: what the Python package is compared with
 // (bench/python_bench.py).
-//   plain_texts_bench A B QUERIES     two files of a text a line: pairs; the first QUERIES of B are asked of all of A
+//   plain_texts_bench A B TIMES QUERIES     two files of a text a line: pairs, TIMES over; the first QUERIES of B are
+//                                           asked of all of A
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -54,18 +55,19 @@ Cost cost(const std::function<double()>& work) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
+  if (argc != 5) return 2;
   const std::vector<std::string> a = lines_of(argv[1]), b = lines_of(argv[2]);
   const std::vector<std::string_view> documents(a.begin(), a.end()), all(b.begin(), b.end());
-  const std::span<const std::string_view> queries = std::span(all).first(std::strtoul(argv[3], nullptr, 10));
+  const std::span<const std::string_view> queries = std::span(all).first(std::strtoul(argv[4], nullptr, 10));
+  const std::size_t pairs = a.size() * std::strtoul(argv[3], nullptr, 10);
   const Cost rouge = cost([&] {
     residue::text::RougeTokenizer tokenizer(true);
     std::vector<std::uint32_t> x, y;
     double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t i = 0; i < pairs; ++i) {
       tokenizer.clear_if_large();
-      tokenizer.tokens(a[i], x);
-      tokenizer.tokens(b[i], y);
+      tokenizer.tokens(a[i % a.size()], x);
+      tokenizer.tokens(b[i % b.size()], y);
       sum += residue::text::rouge_l(x, y).f;
     }
     return sum;

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/error.h"
 #include "index/bm25_kernel/bm25_kernel.h"
 
 namespace residue::index {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
+constexpr std::uint32_t kLook = 1024;  // texts between two looks at `interrupted`
 
 // The postings of all terms, one after another.
 class Postings final : public PostingSource {
@@ -77,12 +79,14 @@ struct Bm25Texts::Impl {
   }
 };
 
-Bm25Texts::Bm25Texts(std::span<const std::string_view> texts, const text::Analyzer& analyzer, Bm25Options options)
+Bm25Texts::Bm25Texts(std::span<const std::string_view> texts, const text::Analyzer& analyzer, Bm25Options options,
+                     const std::function<bool()>& interrupted)
     : impl_(std::make_unique<Impl>(analyzer)) {
   std::vector<Counted> counts;
   std::vector<std::uint64_t> lengths(texts.size(), 0);
   std::uint32_t terms = 0;
   for (std::uint32_t i = 0; i < texts.size(); ++i) {
+    if (i % kLook == 0 && interrupted && interrupted()) throw Error(Code::kInterrupted, "stopped");
     for (const auto& [term, times] : impl_->counter.count(texts[i])) {
       counts.push_back({i, term, times});
       lengths[i] += times;

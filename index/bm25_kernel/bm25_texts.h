@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -20,8 +21,10 @@ namespace residue::index {
 
 class Bm25Texts {
  public:
-  // The analyzer outlives it; the texts need not. Cost: one pass over the texts by one thread, then the kernel's.
-  Bm25Texts(std::span<const std::string_view> texts, const text::Analyzer& analyzer, Bm25Options options = {});
+  // The analyzer outlives it; the texts need not. Throws Error{interrupted} where `interrupted`, asked while texts are
+  // counted, says so. Cost: one pass over the texts by one thread, then the kernel's.
+  Bm25Texts(std::span<const std::string_view> texts, const text::Analyzer& analyzer, Bm25Options options = {},
+            const std::function<bool()>& interrupted = {});
   ~Bm25Texts();
 
   // For each query its best `k` texts by number, score descending, then number ascending. Texts that share no term with

@@ -104,9 +104,9 @@ py::tuple bm25(const py::object& queries, const py::object& documents, std::size
   if (k == 0 || k > 100'000) throw Error(Code::kUsage, "k: from 1 to 100,000", "k=10");
   if (!index::kernel_allows(options)) throw Error(Code::kUsage, "k1 is at least 0, b from 0 to 1", "k1=0.9, b=0.4");
   const auto hits = run_for(py::none(), [&](const Running& running) {
-    index::Bm25Texts index(texts.views(), text::Analyzer::fsp(), options);
+    index::Bm25Texts index(texts.views(), text::Analyzer::fsp(), options, running.interrupted);
     std::vector<std::vector<index::RankedHit>> all;
-    constexpr std::size_t kAtOnce = 4096;  // queries between two looks at Ctrl-C
+    constexpr std::size_t kAtOnce = 1024;  // queries between two looks at Ctrl-C
     for (std::size_t i = 0; i < asked.views().size(); i += kAtOnce) {
       if (running.interrupted()) throw Error(Code::kInterrupted, "stopped");
       const std::span<const std::string_view> some =
