@@ -27,7 +27,8 @@
 namespace residue::cli {
 namespace {
 
-// What is opened next would become the standard stream that whoever started this has closed, and take what is printed.
+// Whoever started this process may have closed a standard stream. Without a stand-in, the next file that is opened would
+// get its number, and results would be printed into that file.
 void keep_standard_streams() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (::fcntl(fd, F_GETFD) == -1)

@@ -192,7 +192,7 @@ int sanitize(Context& context, Options options) {
 }
 
 std::string methods() {
-  std::string text = "Methods:";
+  std::string text = "FSP and AA are papers (residue help FSP).\n\nMethods:";
   for (const auto& method : ingest::sanitizer_methods()) {
     text += fmt::format("\n  {}  {}", method.name, method.description);
     for (const auto& param : method.params) {

@@ -43,7 +43,7 @@ query::LabelledPair wice_pair(const Json& row) {
   } else if (label == "partially_supported") {
     pair.rating = 2;
   } else if (label != "not_supported") {
-    throw BadRow{"field \"label\" is none that is known", "supported, partially_supported or not_supported"};
+    throw BadRow{"field \"label\" has an unknown value", "write supported, partially_supported or not_supported"};
   }
   return pair;
 }

@@ -402,7 +402,7 @@ Command report_command() {
           "Every number has its 95 % interval below it. Failed and missing records count as leaked, unless "
           "--missing drop is given. Two runs are controls: the original texts (none) and empty texts (remove-all). "
           "Below stand the same runs for an attacker who knows the right record (oracle), and for one who draws a "
-          "record at random (random).\n\nTables:\n" +
+          "record at random (random). FSP and AA are papers (residue help FSP).\n\nTables:\n" +
           table_help(),
       .examples = {{"residue report clinic", "the runs of clinic under the protocol evaluated last"},
                    {"residue report clinic --protocol bm25/first:3 --json", "another attacker, as one object"},

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "cli/printed/glossary_columns.h"
 #include "query/inputs/protocol.h"
 #include "query/metric/metrics.h"
 
@@ -50,11 +51,19 @@ std::string range_words(const query::MetricDefinition& metric) {
   return fmt::format(", from {:g} to {:g}", metric.low, metric.high);
 }
 
+// "FSP D.3 (residue help FSP)".
+std::string sourced(std::string_view source) {
+  if (source.empty()) return "ours";
+  for (const std::string_view paper : {"FSP", "AA", "LOP", "ZSTS", "TAB"}) {
+    if (source.starts_with(paper)) return fmt::format("{} (`residue help {}`)", source, paper);
+  }
+  return std::string(source);
+}
+
 // What every metric can be told of from the table of metrics.
 std::string metric_words(const query::MetricDefinition& metric) {
   return fmt::format("A metric: {}{}. Direction: {}. Source: {}. Definition: docs/metrics.md.", kind_words(metric.kind),
-                     range_words(metric), metric.direction.empty() ? "-" : metric.direction,
-                     metric.source.empty() ? "ours" : metric.source);
+                     range_words(metric), metric.direction.empty() ? "-" : metric.direction, sourced(metric.source));
 }
 
 std::string count_words(const std::string& count, const char* which) {
@@ -193,21 +202,43 @@ const std::vector<Term>& terms() {
   return all;
 }
 
-std::optional<std::string> explained(const std::string& name) {
-  for (const Term& term : terms()) {
-    const std::vector<std::string> names = names_in(term);
-    if (std::ranges::find(names, name) == names.end()) continue;
-    const auto metric = query::find_metric(name);
-    return std::string(term.text) + (metric ? " " + metric_words(query::definition(*metric)) : std::string());
+namespace {
+
+// Terms, metrics, attackers.
+std::optional<std::string> named(const std::string& name) {
+  for (const auto* list : {&terms(), &column_terms()}) {
+    for (const Term& term : *list) {
+      const std::vector<std::string> names = names_in(term);
+      if (std::ranges::find(names, name) == names.end()) continue;
+      const auto metric = query::find_metric(name);
+      return std::string(term.text) + (metric ? " " + metric_words(query::definition(*metric)) : std::string());
+    }
   }
   if (const auto metric = query::find_metric(name)) return metric_words(query::definition(*metric));
-  return protocol_words(name == "paper" ? std::string(query::kDefaultProtocol) : name);
+  if (auto words = column_words(name)) return words;
+  if (auto words = protocol_words(name == "paper" ? std::string(query::kDefaultProtocol) : name)) return words;
+  // A policy alone, as tables of attackers have it.
+  return name.find('/') == std::string::npos && name.find(':') != std::string::npos ? protocol_words("bm25/" + name)
+                                                                                    : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> explained(const std::string& name) {
+  if (auto words = named(name)) return words;
+  const auto column = split_column(name);
+  if (!column) return std::nullopt;
+  const auto about = explained(column->of);
+  if (!about || column->field.empty()) return about;
+  return fmt::format("The column {} of {}. {}: {}", column->field, column->of, column->field, *named(column->field));
 }
 
 std::vector<std::string> term_names() {
   std::vector<std::string> names{"paper"};
-  for (const Term& term : terms()) {
-    for (std::string& name : names_in(term)) names.push_back(std::move(name));
+  for (const auto* list : {&terms(), &column_terms()}) {
+    for (const Term& term : *list) {
+      for (std::string& name : names_in(term)) names.push_back(std::move(name));
+    }
   }
   for (const query::MetricDefinition& metric : query::metric_definitions()) names.emplace_back(metric.name);
   return names;

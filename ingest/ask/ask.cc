@@ -81,7 +81,7 @@ class Responses {
 std::string task_of(const model::TaskAsker& asker) {
   const model::TaskKind kind = asker.setting().kind;
   if (answered_as(kind).empty()) {
-    throw Error(Code::kUsage, fmt::format("the answers to {} are no facts about records", model::task_name(kind)), "");
+    throw Error(Code::kUsage, fmt::format("the task {} has no answers about records", model::task_name(kind)), "");
   }
   return std::string(answered_as(kind));
 }
@@ -133,20 +133,20 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
   result.counts = progress.counts;
   if (progress.counts.bad > 0) {
     result.notes.push_back(
-        fmt::format("{} of {} {} of {}/{} have no answer: model {} gave none that can be used: "
-                    "{}; they count as the worst",
+        fmt::format("{} of {} {} of {}/{} have no answer, because model {} gave none that can be used: {}; they count "
+                    "as the worst answer",
                     progress.counts.bad, progress.rows, pages.what(), dataset, run, asker.endpoint().name,
                     asker.failures().empty() && restorer != nullptr ? restorer->failures() : asker.failures()));
   }
   if (responses.ambiguous() > 0) {
     result.notes.push_back(
-        fmt::format("{} of {} responses to {}/{} keep replacements that may mean several things, or what the original "
-                    "has itself",
+        fmt::format("in {} of {} responses to {}/{}, some replacements stay: they may mean several things, or the "
+                    "original has the same words",
                     responses.ambiguous(), progress.rows, dataset, run));
   }
   if (responses.left() > 0) {
     result.notes.push_back(fmt::format(
-        "{} of {} responses to {}/{} have words that look like a replacement in another form, which were left",
+        "in {} of {} responses to {}/{}, words that look like another form of a replacement stay as they are",
         responses.left(), progress.rows, dataset, run));
   }
   if (pages.failed() > 0) {

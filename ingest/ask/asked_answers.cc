@@ -13,8 +13,10 @@ using storage::Statement;
 void AskedAnswers::check(storage::Db& db) const {
   Statement files = db.prepare(storage::sql::kAnswerSetExistsFromFiles);
   if (!files.bind(set_.run, set_.model, set_.task).step()) return;
-  throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", set_.model, set_.task),
-              "--as gives the answers another name");
+  throw Error(Code::kUsage,
+              fmt::format("the answers of {} to the task {} came from a file, and are not mixed with new ones",
+                          set_.model, set_.task),
+              "--as NAME gives the new answers another name");
 }
 
 void AskedAnswers::begin(storage::Db& db, const SpecDigest& digest, int parser) {

@@ -157,8 +157,8 @@ std::string judged_name(std::string_view of, std::string_view judge) {
 std::vector<std::string> runs_to_judge(storage::Store& store, std::string_view dataset,
                                        const std::optional<std::string>& run, std::string_view of) {
   if (of.find(kJudgedBy) != std::string_view::npos) {
-    throw Error(Code::kUsage, fmt::format("the guesses of {} have their judge", of),
-                "--of names who guessed; another judge is asked about the same guesses");
+    throw Error(Code::kUsage, fmt::format("{} names guesses that were judged already", of),
+                "name the model that guessed, with --of; a second judge is asked about its guesses");
   }
   Statement sets = store.db().prepare(storage::sql::kAnswerSetRunNames);
   sets.bind(storage::find_dataset(store.db(), dataset), of, kTask, run.value_or(std::string()));
@@ -220,9 +220,8 @@ IngestResult judge_guesses(storage::Store& store, std::string_view dataset, std:
   result.counts = progress.counts;
   if (progress.counts.bad > 0) {
     result.notes.push_back(
-        fmt::format("of {} of {} records in {}/{} some guesses were not judged: model {} gave no verdict that can be "
-                    "used: {}; their "
-                    "labels count as guessed",
+        fmt::format("some guesses about {} of {} records in {}/{} were not judged, because model {} gave no usable "
+                    "verdict: {}; their labels count as guessed",
                     progress.counts.bad, progress.rows, dataset, run, asker.endpoint().name, asker.failures()));
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

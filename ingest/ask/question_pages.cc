@@ -65,15 +65,16 @@ QuestionPages::QuestionPages(storage::Store& store, std::string_view dataset, st
   what.bind(run_).step();
   synthetic_ = what.text(0) == "synthetic";
   if (synthetic_ && !asks_text_alone(kind)) {
-    throw Error(Code::kUsage,
-                fmt::format("the texts of run {}/{} belong to no record, and the task {} asks about a text of a record",
-                            dataset, run, answered_as(kind)),
-                "coherence and category can be asked about any text");
+    throw Error(
+        Code::kUsage,
+        fmt::format("the task {2} asks about texts of records, and the texts of run {0}/{1} belong to no record",
+                    dataset, run, answered_as(kind)),
+        "coherence and category can be asked about any text");
   }
   removed_ = what.text(0) == "remove-all";
   if (removed_ && kind != TaskKind::kChoice) {
     throw Error(Code::kUsage, fmt::format("{}/{} has no texts to ask about", dataset, run),
-                "a question with options alone can be asked without a text: --task choice");
+                "the task choice can be asked without a text: --task choice");
   }
   storage::Statement count =
       store.db().prepare(synthetic_ ? storage::sql::kVariantCountOfRun : storage::sql::kRecordCountOfDataset);

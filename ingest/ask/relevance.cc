@@ -43,7 +43,7 @@ class EntityFinder {
     any.bind(dataset_, std::int64_t{run.has_value()}, run_.value_or(RunId{})).step();
     if (any.integer(0) != 0) return;
     throw Error(Code::kUsage,
-                run ? fmt::format("the run {}/{} kept nothing that says what it replaced", dataset, *run)
+                run ? fmt::format("the run {}/{} does not say what it replaced", dataset, *run)
                     : fmt::format("no entity of {} is known: it has no labels of the kind span", dataset),
                 run ? "name a run with substitutions: sanitize with replacement=token makes one"
                     : fmt::format("ingest such labels, or name a run that found some: {}/RUN", dataset));

@@ -38,9 +38,9 @@ class Prompts {
     check_complete(store.db(), fmt::format("run {}/{}", dataset, run));
     storage::Statement any = store.db().prepare(storage::sql::kVariantAnyOfRunWithSubstitutions);
     if (any.bind(run_).step()) return;
-    throw Error(Code::kUsage, fmt::format("the run {}/{} kept nothing that says what stands for what", dataset, run),
-                "numbered tags (--param replacement=token), substitutes and pseudonyms are kept; so are "
-                "\"substitutions\" of ingest run");
+    throw Error(Code::kUsage, fmt::format("the run {}/{} does not say which words stand for which", dataset, run),
+                "runs with numbered tags (--param replacement=token), substitutes or pseudonyms say it, and rows of "
+                "ingest run with \"substitutions\"");
   }
 
   Prompt of(const VariantRow& row, const SourceIdentity& file) {

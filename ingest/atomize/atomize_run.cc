@@ -190,10 +190,10 @@ IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::s
   result.counts = progress.counts;
   const std::string what = fmt::format("{}/{}", dataset, run);
   if (progress.counts.bad > 0) {
-    result.notes.push_back(fmt::format(
-        "{} of {} variants of {} have no claims: {}; attackers whose claims vote could not find them, so they refuse "
-        "this set",
-        progress.counts.bad, progress.rows, what, maker.failures()));
+    result.notes.push_back(
+        fmt::format("{} of {} variants of {} have no claims: {}; attackers whose claims vote could not find them, so "
+                    "they refuse this claim set",
+                    progress.counts.bad, progress.rows, what, maker.failures()));
   }
   for (std::string& note : writer.notes(what)) result.notes.push_back(std::move(note));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

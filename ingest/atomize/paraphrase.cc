@@ -95,9 +95,8 @@ IngestResult paraphrase_claims(storage::Store& store, std::string_view dataset, 
   result.counts = progress.counts;
   if (failed > 0) {
     result.notes.push_back(
-        fmt::format("{} of {} claims of {} have no paraphrase: model {} gave no usable answer: {}; an attack that "
-                    "needs one of them "
-                    "is missing for its record, and counts as leaked",
+        fmt::format("{} of {} claims of {} have no paraphrase, because model {} gave no usable answer: {}; a record "
+                    "whose attack needs one of them is missing, and counts as leaked",
                     failed, claims, dataset, endpoint.name, asker.failures()));
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -32,7 +32,7 @@ void require_origin(std::string_view set, std::string_view old, std::string_view
               old == kOutside ? fmt::format("the set \"{}\" holds claims from outside the texts", set)
                               : fmt::format("the set \"{}\" holds claims of the texts, not from outside", set),
               old == kOutside ? "say --outside again, or name another set with --set"
-                              : "name another set with --set, or leave --outside away");
+                              : "name another set with --set, or leave out --outside");
 }
 
 std::string_view family(std::string_view source) { return source.substr(0, source.find('/')); }
@@ -51,8 +51,8 @@ std::vector<std::string> claim_notes(storage::Db& db, std::string_view dataset, 
   }
   if (few > 0) {
     notes.push_back(
-        fmt::format("{} of {} records of {} have 1 to {} claims in the set \"{}\": with random:{} none is left"
-                    " to be judged",
+        fmt::format("{} of {} records of {} have 1 to {} claims in the set \"{}\": an attacker with random:{} knows "
+                    "all of them, and none is left to judge",
                     few, records, dataset, kKnownClaims, set, kKnownClaims));
   }
   return notes;

@@ -98,7 +98,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
   // About a text of a synthetic run, by its key.
   std::optional<Problem> put_about_text(WriteBatch& batch, RunId run, const AnswerRow& row, Outcome& outcome) {
     if (!storage::is_about_text_alone(row.task)) {
-      return Problem{"the texts of this run belong to no record, which this task asks about",
+      return Problem{"this task asks about a record, and the texts of this run belong to none",
                      "leave the row out: only coherence and category are about any text"};
     }
     if (!text_.bind(run, row.record).step()) {
@@ -118,11 +118,11 @@ class AnswerSink final : public RowSink<AnswerRow> {
   }
 
   static Problem answered_twice() {
-    return {"the model has an answer to this record already, in this file",
+    return {"an earlier line of this file has an answer of this model about this record",
             "give every further answer a model name of its own: \"gpt-4/repeat-2\""};
   }
   static Problem asked_here() {
-    return {"a model of this name was asked here", "give the answers in the file a model name of their own"};
+    return {"residue asked a model of this name itself", "give the answers in the file a model name of their own"};
   }
 
   // The run's text of the record; 0: it has none.

@@ -50,8 +50,8 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
       const std::string words = batch.facts().text(original);
       const auto looks = model::suspected_failure(claim.text, words);
       if (!looks || words.find(claim.text) != std::string::npos) continue;
-      return Problem{fmt::format("a claim is {}, which the record's text is not", model::words_of(*looks)),
-                     "leave it out: nobody learns it from any text, which would look like privacy"};
+      return Problem{fmt::format("a claim is {}, and the record's text is not", model::words_of(*looks)),
+                     "leave it out: no text supports it, so it would look like privacy"};
     }
     if (auto problem = number(row)) return problem;
     if (row.replaces) {

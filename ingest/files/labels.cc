@@ -63,7 +63,7 @@ class LabelSink final : public RowSink<LabelRow> {
     Prepared label;
     if (auto problem = prepare([&](TextId id) { return batch.facts().text(id); }, row, label)) return problem;
     if (!read_.agrees(key_of(row, label), hash_bytes(label.payload))) {
-      return Problem{"another label in this input says otherwise of the same thing",
+      return Problem{"another label in this input contradicts this one",
                      "leave one of them; where several people label, name each in the field \"annotator\""};
     }
     if (row.unknown_type) read_.unknown_type(fmt::format("{}:{}", shown(file_), row.line));
@@ -142,8 +142,8 @@ class LabelSink final : public RowSink<LabelRow> {
       const auto facts = store_.facts().read();
       if (facts->find(said)) continue;
       if (!facts->find(said.substr(1))) {
-        return Problem{fmt::format("\"{}\" begins with an apostrophe and a sign, and is no text of this store", name),
-                       "spreadsheets' files have an apostrophe before = + - and @: take it off"};
+        return Problem{fmt::format("\"{}\" begins with an apostrophe and a sign, and the store has no such text", name),
+                       "files for spreadsheets have an apostrophe before = + - and @: remove it"};
       }
       *cell = said.substr(1);
     }
@@ -176,8 +176,8 @@ class LabelSink final : public RowSink<LabelRow> {
   // A rating without a passage is of the run's text as it is now.
   std::optional<Problem> to_passage(const Texts& texts, const Prepared& label, TextId original, Json& payload) {
     if (!label.run) {
-      return Problem{"a rating is of a claim and a text: \"passage\" is missing",
-                     "write the text as \"passage\", or name the run that it is of as \"run\""};
+      return Problem{"\"passage\" is missing: a rating is about a claim and a text",
+                     "write the text as \"passage\", or name its run as \"run\""};
     }
     variant_.bind(*label.run, label.record);
     if (!variant_.step() || (variant_.text(1) != "none" && variant_.is_null(0))) {
@@ -216,7 +216,7 @@ class LabelSink final : public RowSink<LabelRow> {
     const auto start = text::byte_offset(text_, *row.start, *unit);
     const auto end = text::byte_offset(text_, *row.end, *unit);
     if (!start || !end || *start >= *end) {
-      return Problem{"the offsets are not a part of the record's text",
+      return Problem{"the offsets do not mark a part of the record's text",
                      "offsets count from 0, \"end\" is behind the last character; check \"unit\""};
     }
     if (row.span_text && *row.span_text != std::string_view(text_).substr(*start, *end - *start)) {
@@ -256,19 +256,19 @@ IngestResult ingest_labels(storage::Store& store, std::string_view dataset, std:
   IngestResult result = store_rows(store, source, file, fmt::format("labels {}/{}", dataset, kind), options, sink);
   if (kind == "category" && result.counts.fresh + result.counts.changed > 0) {
     result.notes.push_back(
-        "labels of the kind category are kept, no metric reads them: ingest claims with \"category\" says what claims "
-        "are "
-        "about");
+        "labels of the kind category are kept, but no metric reads them; to say what claims are about, use ingest "
+        "claims with the field \"category\"");
   }
   if (seen.unknown_types() > 0) {
-    result.notes.push_back(fmt::format(
-        "{}: a type that nothing here knows, as in {} of the labels: each such word is a part of its own; --map-label "
-        "OLD=NEW reads one as another (docs/formats.md)",
-        seen.first_unknown(), seen.unknown_types()));
+    result.notes.push_back(
+        fmt::format("{}: the type of this label is unknown, as in {} of the labels; each unknown type becomes a part "
+                    "of its own, and --map-label OLD=NEW reads one as another (docs/formats.md)",
+                    seen.first_unknown(), seen.unknown_types()));
   }
   if (result.counts.changed > 0) {
     result.notes.push_back(
-        "changed labels took the place of what the same annotator, or nobody named, had said of the same thing");
+        "changed labels replaced earlier ones by the same annotator about the same thing; labels without an annotator "
+        "count as one annotator's");
   }
   return result;
 }

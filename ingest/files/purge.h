@@ -34,7 +34,7 @@ struct Purged {
   bool begun = false;  // the rows went with an earlier purge of the same name, which did not come to its end
 };
 
-// What was paid for about texts that nobody has any more. Nobody knows whose they were.
+// Paid answers about texts that the store no longer has. Nobody knows whose texts these were.
 struct PaidLeft {
   std::uint64_t texts = 0;    // that only ratings name
   std::uint64_t answers = 0;  // saved questions about no text that anybody has

@@ -54,7 +54,7 @@ RunId find_own_run(storage::Db& db, std::string_view dataset, std::string_view r
   const RunId id = storage::find_run(db, dataset, run);
   if (!is_control(run)) return id;
   throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
-              "it goes with its dataset");
+              "it is removed with its dataset");
 }
 
 // Notes about unfinished inputs are removed, or renamed, with the thing that they are about. Targets: 'dataset D', 'run
@@ -94,7 +94,7 @@ Removed chosen_labels(storage::Db& db, std::string_view dataset, const LabelSele
     listed += (listed.empty() ? "annotators: " : ", ") + names.back();
   }
   throw Error(Code::kNotFound,
-              fmt::format("nobody named \"{}\" has labels of the kind {} in {}{}", *which.annotator, which.kind,
+              fmt::format("no annotator named \"{}\" has labels of the kind {} in {}{}", *which.annotator, which.kind,
                           dataset, did_you_mean(*which.annotator, names)),
               names.empty() ? "no label of this kind names its annotator" : listed);
 }
@@ -117,8 +117,8 @@ Removed with_room(const std::function<Removed()>& work) {
   } catch (const Error& error) {
     if (error.code() != Code::kTryAgain) throw;
     throw Error(Code::kTryAgain, "the disk of the store is full: nothing was removed",
-                "free some space on it and repeat the command, which needs a little room before it gives some; "
-                "residue gc may give enough");
+                "free some space on it and repeat the command: it needs a little space before it frees some; residue "
+                "gc may free enough");
   }
 }
 

@@ -130,8 +130,9 @@ class AlignedSink final : public RowSink<VariantRow> {
     ++known_;
     const auto record = find_.id<RecordId>(0);
     if (numbered_ && !(last_ < record)) {
-      return Problem{"the record with this number was not a later row of its dataset than the one before",
-                     "--id auto fits datasets that were ingested with it; else name the field of the ids with --id"};
+      return Problem{
+          "the record with this number comes before that of the row before: rows and records differ in their order",
+          "use --id auto only if the dataset was ingested with it; else name the field of the ids with --id"};
     }
     last_ = record;
     const auto original = find_.id<TextId>(1);
@@ -177,8 +178,8 @@ class AlignedSink final : public RowSink<VariantRow> {
     last.bind(id_).step();
     if (last_number_ == std::to_string(last.integer(0))) return;
     throw Error(Code::kBadInput,
-                fmt::format("the last row of {} is number {}, the last record of dataset {} number {}: with --id auto "
-                            "each row belongs to the record of its number",
+                fmt::format("the last row of {} has number {}, but the last record of dataset {} has number {}; with "
+                            "--id auto, each row belongs to the record of its number",
                             shown(file_), last_number_, dataset_, last.integer(0)),
                 "write a row for each record, with \"error\" where there is no text, or give both files ids");
   }

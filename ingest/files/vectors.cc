@@ -180,8 +180,8 @@ IngestResult ingest_vectors(storage::Store& store, std::string_view dataset, std
   check_name("model", model);
   storage::find_dataset(store.db(), dataset);
   if (storage::embedder_origin(store.db(), model)) {
-    throw Error(Code::kUsage, fmt::format("the vectors of \"{}\" are made by a server", model),
-                "they cannot be mixed: name those of the file otherwise with --model");
+    throw Error(Code::kUsage, fmt::format("a server makes the vectors of \"{}\"", model),
+                "give the vectors of the file another name, with --model: the two cannot be mixed");
   }
   VectorSink sink(store.db(), dataset, model, set);
   IngestResult result = store_rows(store, source, file, fmt::format("vectors {}/{}", dataset, model), options, sink);

@@ -369,7 +369,8 @@ std::unique_ptr<Sanitizer> make_command(const SanitizerSetting& setting) {
   }
   const std::string& meant = setting.params.at("texts-are-meant");
   if (meant != "yes" && meant != "no") {
-    throw Error(Code::kUsage, fmt::format("texts-are-meant={}: yes or no", meant), "--param texts-are-meant=yes");
+    throw Error(Code::kUsage, fmt::format("texts-are-meant={} is neither yes nor no", meant),
+                "--param texts-are-meant=yes");
   }
   Settings settings{command,
                     number_param(setting, "timeout"),

@@ -34,7 +34,7 @@ std::string read_all(const std::string& path) {
   while (const std::size_t got = source->read(block.data(), block.size())) {
     bytes.append(block.data(), got);
     if (bytes.size() > kMostBytes) {
-      throw Error(Code::kBadInput, fmt::format("{}: a list of names of more than 64 MiB", shown_name(path)),
+      throw Error(Code::kBadInput, fmt::format("{}: the list of names is longer than 64 MiB", shown_name(path)),
                   "give one name a line");
     }
   }
@@ -51,7 +51,7 @@ void each_line(std::string_view file, const Take& take) {
 }
 
 [[noreturn]] void unreadable(std::string_view package) {
-  throw Error(Code::kBadInput, fmt::format("the files of the package {} are not of the shape that is known", package),
+  throw Error(Code::kBadInput, fmt::format("the files of the package {} have an unknown layout", package),
               "leave it out of lists=");
 }
 
@@ -220,7 +220,7 @@ class Reader {
     if (path.empty()) return;
     const std::string bytes = read_all(path);
     if (!text::valid_utf8(bytes)) {
-      throw Error(Code::kBadInput, fmt::format("{}: a list of names that is no UTF-8", shown_name(path)),
+      throw Error(Code::kBadInput, fmt::format("{}: the list of names is not UTF-8", shown_name(path)),
                   "give one name a line, in UTF-8");
     }
     each_line(bytes, [&](std::string_view line) {

@@ -70,7 +70,7 @@ class OracleSpans final : public Sanitizer {
     }
     if (marks_.empty()) {
       throw Error(Code::kUsage,
-                  any ? "oracle-spans: no gold span is one that these settings replace"
+                  any ? "oracle-spans: these settings replace none of the gold spans"
                       : "oracle-spans: the dataset has no labels of the kind span",
                   any ? "check --param annotator= and quasi="
                       : "residue ingest labels DATASET FILE --kind span brings them in");

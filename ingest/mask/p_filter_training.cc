@@ -92,7 +92,7 @@ void read_lines(const std::string& file, Training& training) {
   std::string_view line;
   for (auto got = lines.next(line); got != LineReader::Result::kEnd; got = lines.next(line)) {
     if (got == LineReader::Result::kTooLong) {
-      throw Error(Code::kBadInput, fmt::format("{}:{}: a line of over 16 MiB", file, lines.number()),
+      throw Error(Code::kBadInput, fmt::format("{}:{}: the line is longer than 16 MiB", file, lines.number()),
                   "each line is a document: break it");
     }
     if (!text::valid_utf8(line)) {
@@ -153,7 +153,8 @@ std::optional<DatasetId> dataset_of(storage::Store& store, const std::string& so
   if (!find.bind(source).step()) return std::nullopt;
   const auto dataset = find.id<DatasetId>(0);
   if (dataset == sanitized && !own) {
-    throw Error(Code::kUsage, "p-filter: a model of the very records that it sanitizes finds them probable",
+    throw Error(Code::kUsage,
+                "p-filter: a model that was trained on the same records finds their words probable, and keeps them",
                 "train it on other texts, or add --param own=yes");
   }
   return dataset;
@@ -286,7 +287,7 @@ std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting) {
   filter.k = whole_param(setting, "k");
   filter.s = number_param(setting, "s");
   if (filter.substitute && filter.k > filter.n) {
-    throw Error(Code::kUsage, "p-filter: k is above n: of n words, k can never be found",
+    throw Error(Code::kUsage, "p-filter: k is larger than n, but only n words are drawn",
                 fmt::format("--param k={}, or a greater n", filter.n));
   }
   filter.redaction = masking_named(setting.params.at("replacement"), "p-filter");
@@ -295,12 +296,13 @@ std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting) {
   made.own = one_of(setting, "own", "yes", "no");
   made.vector_file = setting.params.at("vectors");
   if (!made.vector_file.empty() && !filter.substitute) {
-    throw Error(Code::kUsage, "p-filter: vectors say which words are alike, and nothing is substituted",
+    throw Error(Code::kUsage, "p-filter: vectors serve only to substitute words, and this mode substitutes none",
                 "--param mode=substitute, or leave out vectors");
   }
   if (setting.store != nullptr) {
     if (made.source.empty()) {
-      throw Error(Code::kUsage, "p-filter: trained on what?", "--param train=FILE, or a dataset of the store");
+      throw Error(Code::kUsage, "p-filter: which texts is the model trained on?",
+                  "--param train=FILE, or a dataset of the store");
     }
     if (setting.checking) {
       if (!dataset_of(*setting.store, made.source, setting.dataset, made.own) &&

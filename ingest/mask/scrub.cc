@@ -267,7 +267,7 @@ std::unique_ptr<Sanitizer> make_scrub(const SanitizerSetting& setting) {
     options.replacement = masking_named(replacement, "scrub");
   }
   if (!options.surrogates && setting.params.at("consistent") != kConsistentParam.default_value) {
-    throw Error(Code::kUsage, "scrub: consistent says how surrogates are drawn, and there are none",
+    throw Error(Code::kUsage, "scrub: consistent is a setting of surrogates, and this replacement has none",
                 "--param replacement=surrogate, or leave out consistent");
   }
   options.types = parse_types(setting.params.at("types"));

@@ -70,7 +70,7 @@ WordVectorFile read_word_vectors(const std::string& file, const text::WordModel&
     out.vectors.numbers.insert(out.vectors.numbers.end(), numbers.begin(), numbers.end());
   }
   if (out.vectors.words.empty()) {
-    throw Error(Code::kBadInput, fmt::format("{}: a vector for no word of the training text", file),
+    throw Error(Code::kBadInput, fmt::format("{} has no vector for any word of the training text", file),
                 "its words are compared in lower case, as they are spelled");
   }
   out.content = content.hex();

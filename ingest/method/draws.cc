@@ -17,7 +17,8 @@ KeyedHash secret_of(const SanitizerSetting& setting, std::string_view purpose) {
     return KeyedHash(
         TaggedHash("residue.seeded-draws.v1").field("purpose", purpose).field("seed", setting.seed).bytes());
   if (setting.store == nullptr) {
-    throw Error(Code::kUsage, "replacements are drawn with a store's key, and there is no store", "give a seed");
+    throw Error(Code::kUsage, "without a seed, replacements are drawn with a store's key, and there is no store",
+                "give a seed");
   }
   const std::string message = TaggedHash("residue.keyed-draws.v1").field("purpose", purpose).bytes();
   return KeyedHash(view(KeyedHash(setting.store->key()).of(message)));

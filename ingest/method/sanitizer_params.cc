@@ -52,7 +52,7 @@ void check_param(std::string_view method, const SanitizerParam& param, std::stri
   const std::string_view also = range.also;
   throw Error(
       Code::kUsage,
-      fmt::format("{}: {} is no {}{}{}", method, param.name, words_of(range), also.empty() ? "" : ", nor ", also),
+      fmt::format("{}: {} is not a {}{}{}", method, param.name, words_of(range), also.empty() ? "" : ", nor ", also),
       fmt::format("--param {}={}", param.name,
                   param.default_value.empty() ? fmt::format("{}", range.low) : param.default_value));
 }

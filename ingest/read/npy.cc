@@ -108,7 +108,7 @@ void NpyReader::read_header() {
   for (const std::size_t bytes : {2U, 4U, 8U}) {
     if (*descr == fmt::format("'<f{}'", bytes)) value_bytes_ = bytes;
   }
-  if (value_bytes_ == 0) refuse("its values are no little-endian floats (<f2, <f4, <f8)", kSave);
+  if (value_bytes_ == 0) refuse("its values are not little-endian floats (<f2, <f4, <f8)", kSave);
   if (*order == "True") refuse("it is in Fortran order", kSave);
   if (*order != "False") refuse("the header cannot be read", kSave);
   if (shape->size() != 2) {
@@ -117,13 +117,13 @@ void NpyReader::read_header() {
   rows_ = shape->at(0);
   columns_ = shape->at(1);
   if (columns_ == 0 || columns_ > storage::kMaxDimension)
-    refuse("its rows have no length from 1 to 65,536", "check the array's shape");
+    refuse("the length of its rows is not from 1 to 65,536", "check the array's shape");
   input_->consume(start + length);
 }
 
 bool NpyReader::next(std::vector<float>& values) {
   if (next_ == rows_) {
-    if (fill(1)) refuse(fmt::format("it goes on behind row {}", rows_), "copy the file again");
+    if (fill(1)) refuse(fmt::format("it has more data after row {}", rows_), "copy the file again");
     return false;
   }
   if (!fill(columns_ * value_bytes_)) {

@@ -76,7 +76,7 @@ char separator_of(InputBuffer& input, char usual, const std::string& name) {
   throw Error(Code::kBadInput,
               fmt::format("{}: the header line has {}: which of them separate the columns?", shown_name(name),
                           fmt::join(names, " and ")),
-              "put the names of columns that contain the others into double quotes");
+              "put names that contain a separator into double quotes");
 }
 
 }  // namespace residue::ingest

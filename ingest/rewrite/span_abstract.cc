@@ -99,14 +99,14 @@ class SpanAbstract final : public AskingSanitizer {
     std::vector<std::string> notes;
     if (repeated_ > 0) {
       notes.push_back(
-          fmt::format("{} of {} passages became tags: the model's phrases for them say words that are hidden",
+          fmt::format("{} of {} passages became tags: the model's phrases for them repeat words that must be hidden",
                       repeated_, passages_));
     }
     if (lost_ + without_phrase_ == 0) return notes;
-    notes.push_back(fmt::format(
-        "{} of {} passages stay as they are (records: {}): {} the model did not copy from the text, for {} it gave no "
-        "usable phrase",
-        lost_ + without_phrase_, passages_, records_, lost_, without_phrase_));
+    notes.push_back(
+        fmt::format("{} of {} passages stay as they are (records: {}): the model did not copy {} of them from the "
+                    "text, and gave no usable phrase for {}",
+                    lost_ + without_phrase_, passages_, records_, lost_, without_phrase_));
     return notes;
   }
 

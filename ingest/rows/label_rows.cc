@@ -213,7 +213,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
     if (const Value* unit = find("unit")) {
       row.unit = unit->is(Value::Kind::kString) ? std::string(unit->text) : std::string();
       if (row.unit != "codepoint" && row.unit != "byte" && row.unit != "utf16") {
-        throw Refusal{"field \"unit\" is none that is known", "write codepoint, byte or utf16"};
+        throw Refusal{"field \"unit\" has an unknown value", "write codepoint, byte or utf16"};
       }
     }
     if (find("type") != nullptr) type(row);
@@ -239,7 +239,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
     const bool number = value.is(Value::Kind::kInteger) || value.is(Value::Kind::kReal) || !input_->typed;
     const auto json = Json::parse(value.text).value_or(Json());
     if (!number || !json.is_number() || json.real() < 0 || json.real() > 1'000'000) {
-      throw Refusal{"field \"weight\" is no amount of information", "write a number from 0 to 1000000"};
+      throw Refusal{"field \"weight\" is not an amount of information", "write a number from 0 to 1000000"};
     }
     return json.dump();
   }

@@ -52,8 +52,7 @@ std::vector<std::string> all_categories() {
 
 [[noreturn]] void refuse(std::string_view field, std::string_view word, const std::vector<std::string>& known,
                          std::string remedy) {
-  throw Refusal{fmt::format("field \"{}\" has a name that is not known{}", field, did_you_mean(word, known)),
-                std::move(remedy)};
+  throw Refusal{fmt::format("field \"{}\" has an unknown name{}", field, did_you_mean(word, known)), std::move(remedy)};
 }
 
 }  // namespace
@@ -70,7 +69,7 @@ std::vector<std::string> LabelWords::categories(std::vector<std::string> names) 
     const bool declared = map_.contains(name);
     name = mapped(name);
     if (!text::is_category_name(name)) {
-      throw Refusal{"\"category\" holds a word that leak_by_category needs for something else",
+      throw Refusal{"\"category\" has a name that leak_by_category uses for something else",
                     "a claim about no category has \"category\": []; give another name with --map-label OLD=NEW"};
     }
     if (declared || any_category_ || is_category(name)) continue;
@@ -92,7 +91,7 @@ std::string LabelWords::identifier(const std::string& word) const {
   for (const std::string_view known : kIdentifiers) {
     if (text::lower(now) == text::lower(known)) return now;
   }
-  throw Refusal{"field \"identifier\" is none that is known",
+  throw Refusal{"field \"identifier\" has an unknown value",
                 "write DIRECT, QUASI or NO_MASK, or map it with --map-label OLD=NEW"};
 }
 

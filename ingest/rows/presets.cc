@@ -165,7 +165,8 @@ std::vector<PresetSpan> tab_spans(const InputRow& row) {
 
 void refuse_beside(const SourceOptions& options, std::string_view flag, bool given) {
   if (!given) return;
-  throw Error(Code::kUsage, fmt::format("{} beside --preset {}: a preset knows its fields", flag, options.preset),
+  throw Error(Code::kUsage,
+              fmt::format("{} cannot be used with --preset {}, which names all fields", flag, options.preset),
               fmt::format("drop {}, or drop --preset and name all fields", flag));
 }
 
@@ -191,7 +192,7 @@ const Preset* preset_named(std::string_view name, PresetVerb verb) {
   for (const Preset& preset : kPresets) {
     if (preset.name == name) {
       if (serves(preset, verb)) return &preset;
-      throw Error(Code::kUsage, fmt::format("preset {} does not serve this verb", name),
+      throw Error(Code::kUsage, fmt::format("preset {} is for another command", name),
                   "name the fields with --id and --text");
     }
     if (nearest == nullptr || edit_distance(preset.name, name) < edit_distance(nearest->name, name)) nearest = &preset;
@@ -287,7 +288,7 @@ JudgmentRow preset_judgment(std::string_view /*preset*/, const InputRow& row) {
   judgment.passage = "ABCD dialogue " + string_at(row.object, "abcd_id");
   const std::string answer = string_at(row.object, "judgment");
   if (answer != "Yes" && answer != "Unclear" && answer != "No") {
-    throw Refusal{"field \"judgment\" is none that is known", "Yes, Unclear or No"};
+    throw Refusal{"field \"judgment\" has an unknown value", "write Yes, Unclear or No"};
   }
   judgment.rating = answer == "Yes" ? 1 : answer == "Unclear" ? 2 : 3;
   return judgment;

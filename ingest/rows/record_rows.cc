@@ -36,7 +36,7 @@ class RecordRows final : public ReaderSource<RecordRow> {
     for (const std::string& name : options.clear) {
       const auto* const field = std::find(kRecordFields.begin(), kRecordFields.end(), name);
       if (field == kRecordFields.end()) {
-        throw Error(Code::kUsage, fmt::format("--clear {}: no field that can be emptied", name),
+        throw Error(Code::kUsage, fmt::format("--clear {}: this is not a field that can be emptied", name),
                     fmt::format("fields: {}", fmt::join(kRecordFields, ", ")));
       }
       cleared_[static_cast<std::size_t>(field - kRecordFields.begin())] = true;

@@ -82,7 +82,8 @@ class KeyedRows final : public RowReader {
     row.line = items_.line();
     member_ = fmt::format("{{{}}}", item);
     parser_.parse(member_, parsed_, true);
-    if (parsed_.items.size() != 1) throw Refusal{"a member of the object is no {id: spans}", "write one id a member"};
+    if (parsed_.items.size() != 1)
+      throw Refusal{"a member of the object is not of the form {id: spans}", "write one id a member"};
     Value value = std::move(parsed_.items.front());
     row.object = Value{};
     row.object.kind = Value::Kind::kObject;
@@ -166,7 +167,7 @@ class SpanRows final : public ReaderSource<VariantRow> {
   [[nodiscard]] text::Unit unit_of(const Value* value, bool typed) const {
     if (absent(value, typed)) return default_unit_;
     const auto unit = value->is(Value::Kind::kString) ? unit_named(value->text) : std::nullopt;
-    if (!unit) throw Refusal{"field \"unit\" is none that is known", "write codepoint, byte or utf16"};
+    if (!unit) throw Refusal{"field \"unit\" has an unknown value", "write codepoint, byte or utf16"};
     return *unit;
   }
 
@@ -188,7 +189,7 @@ void refuse_beside(const VariantSourceOptions& options) {
                  {"--text", options.text.has_value(), "name the spans with --map spans=FIELD"},
                  {"--synthetic", options.synthetic, "spans are of records: leave out --synthetic"}};
   for (const auto& [flag, given, remedy] : kOthers) {
-    if (given) throw Error(Code::kUsage, fmt::format("{} beside --spans", flag), remedy);
+    if (given) throw Error(Code::kUsage, fmt::format("{} cannot be used with --spans", flag), remedy);
   }
 }
 

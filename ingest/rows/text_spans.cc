@@ -134,7 +134,7 @@ std::vector<MaskedSpan> text_spans(const Value& spans, std::string_view text, te
   for (Asked& span : all) {
     const auto begin = byte_of(span.start), end = byte_of(span.end);
     if (!begin || !end) {
-      throw Refusal{fmt::format("span {} is no part of the record's text", span.number),
+      throw Refusal{fmt::format("span {} does not mark a part of the record's text", span.number),
                     unit == text::Unit::kCodepoint ? "offsets count code points from 0, the end is exclusive"
                                                    : "offsets count from 0, the end is exclusive; check the unit"};
     }

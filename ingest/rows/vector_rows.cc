@@ -28,7 +28,7 @@ VectorOf of_named(std::string_view name) {
   if (name == "record") return VectorOf::kRecord;
   if (name == "variant") return VectorOf::kVariant;
   if (name == "claim") return VectorOf::kClaim;
-  throw Refusal{"field \"of\" is none that is known", "write record, variant or claim"};
+  throw Refusal{"field \"of\" has an unknown value", "write record, variant or claim"};
 }
 
 // Whose vector: `id` as the input has it.
@@ -140,7 +140,7 @@ class Ids {
                   "write the id of each row on a line of its own");
     }
     if (!valid_utf8(line)) {
-      throw Error(Code::kBadInput, fmt::format("{}:{}: the line is no UTF-8", path_, lines_.number()),
+      throw Error(Code::kBadInput, fmt::format("{}:{}: the line is not UTF-8", path_, lines_.number()),
                   "save the file as UTF-8");
     }
     return std::string(line);
@@ -218,7 +218,8 @@ std::unique_ptr<RowSource<VectorRow>> open_vectors(const VectorSourceOptions& op
     check_map(options, kKnown);
     return std::make_unique<VectorRows>(options);
   }
-  if (*options.ids == "-") throw Error(Code::kUsage, "the ids are read twice, not from standard input", "use a file");
+  if (*options.ids == "-")
+    throw Error(Code::kUsage, "--ids cannot be standard input: the ids are read twice", "use a file");
   if (!options.map.empty()) throw Error(Code::kUsage, "--map is for JSON Lines, not for .npy files", "leave it out");
   return std::make_unique<NpyRows>(options);
 }

@@ -65,7 +65,7 @@ std::uint64_t units_of(storage::Db& db, DatasetId dataset, std::string_view unit
   const std::int64_t persons = count.integer(0), others = count.integer(1);
   if (unit == "person") {
     if (persons > 0) return static_cast<std::uint64_t>(persons + others);
-    fail("--spent: unit=person, and no record of the dataset says whose it is",
+    fail("--spent: unit=person needs persons, and no record of the dataset names one",
          "leave it out, or bring in \"person\" with residue ingest dataset");
   }
   count.reset();
@@ -104,14 +104,14 @@ DeclaredSpending parse_declared(std::string_view words) {
   } else {
     const auto epsilon = number(fields["epsilon"]);
     if (!epsilon || !(*epsilon >= numbers::kLeastEpsilon && *epsilon <= numbers::kMostEpsilon)) {
-      fail(fmt::format("--spent: epsilon is no number from {:g} to {:g}, nor inf", numbers::kLeastEpsilon,
+      fail(fmt::format("--spent: epsilon is neither a number from {:g} to {:g} nor inf", numbers::kLeastEpsilon,
                        numbers::kMostEpsilon),
            "a smaller one is rounded up, never down; inf says that nothing is promised");
     }
     out.spending.epsilon = *epsilon;
   }
   const auto delta = number(fields["delta"]);
-  if (!delta || !(*delta >= 0 && *delta < 1)) fail("--spent: delta is no number from 0 on, below 1");
+  if (!delta || !(*delta >= 0 && *delta < 1)) fail("--spent: delta is not a number from 0 to below 1");
   out.spending.delta = out.spending.tail = *delta;
   if (const auto said = fields.find("mechanism"); said != fields.end()) out.mechanism = said->second;
   const auto plain = [](char c) {
@@ -119,7 +119,8 @@ DeclaredSpending parse_declared(std::string_view words) {
   };
   if (fields.contains("mechanism") &&
       (out.mechanism.empty() || out.mechanism.size() > kMostMechanism || !std::ranges::all_of(out.mechanism, plain))) {
-    fail(fmt::format("--spent: mechanism is no name of 1 to {} letters, digits, spaces and ._-+/()", kMostMechanism));
+    fail(
+        fmt::format("--spent: mechanism is not a name of 1 to {} letters, digits, spaces and ._-+/()", kMostMechanism));
   }
   if (fields.contains("unit")) out.unit = fields["unit"];
   if (out.unit != "record" && out.unit != "person") fail("--spent: unit is neither record nor person");

@@ -1,8 +1,8 @@
-// What somebody says that a release made elsewhere has spent: it goes into the ledger like our own releases.
+// Privacy that a release from elsewhere has spent, as its makers declare it. It enters the ledger like our own releases.
 //
 //   "epsilon=1,delta=1e-6,mechanism=gaussian" ──> DeclaredSpending ── with a run's texts ──> a row of privacy_release
 //
-// Of such a release no more is known than its promise; nobody has looked whether it holds.
+// Only the promise of such a release is known: nobody has checked whether it holds.
 #pragma once
 
 #include <string>

@@ -86,8 +86,8 @@ void note_left_rounds(storage::Store& store, std::string_view dataset, DatasetId
     const std::string run = fmt::format("{}@{}", name, round);
     if (!find.bind(id, run, spec_of(sanitizer, plan, name, round).params).step()) return;
     if (find.integer(0) == 0) {
-      result.notes.push_back(
-          fmt::format("{0} was made with other settings or of other records: residue rm {1}/{0}", run, dataset));
+      result.notes.push_back(fmt::format(
+          "{0} was made with other settings or from other records; residue rm {1}/{0} removes it", run, dataset));
     }
     find.reset();
   }

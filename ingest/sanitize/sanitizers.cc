@@ -147,17 +147,17 @@ void check_own(const SanitizerMethod& method, const std::string& name, const std
   if (!is_own_param_name(name)) {
     throw Error(Code::kUsage,
                 fmt::format("{}: '{}' cannot be the name of a parameter", method.name, name.substr(0, 64)),
-                "letters, digits and low lines, no digit first");
+                "use letters, digits and underscores, and no digit first");
   }
   for (const SanitizerParam& param : method.params) {
     if (name.size() < kLeastLike || edit_distance(name, param.name) > kMostEdits) continue;
     throw Error(Code::kUsage,
                 fmt::format("{}: unknown parameter '{}'; did you mean {}?", method.name, name, param.name),
-                "a parameter of your program's needs a name that is less like it");
+                "if it is a parameter of your program, give it a name that differs more");
   }
   if (value.find('\0') != std::string::npos) {
     throw Error(Code::kUsage, fmt::format("{}: {} has a NUL in it", method.name, name),
-                "an environment cannot have it");
+                "remove it: the program gets its parameters in environment variables, which cannot hold a NUL");
   }
 }
 
@@ -172,7 +172,7 @@ void check_asking(const SanitizerMethod& method, const SanitizerAsking& asking) 
   }
   for (const auto& [task, text] : asking.templates) {
     if (std::ranges::find(method.asks, task) != method.asks.end()) continue;
-    throw Error(Code::kUsage, fmt::format("--template: {} asks nothing of that name", method.name),
+    throw Error(Code::kUsage, fmt::format("--template: {} has no request of that name", method.name),
                 fmt::format("it asks {}: --template {}=FILE", fmt::join(method.asks, ", "), method.asks.front()));
   }
 }

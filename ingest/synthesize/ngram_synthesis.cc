@@ -146,7 +146,7 @@ void check_delta(const Settings& settings, const Units& units) {
   const double least = 1 / static_cast<double>(units.count);
   if (units.count == 0 || settings.large_delta || settings.budget.delta < least) return;
   throw Error(Code::kUsage,
-              fmt::format("{}: delta is {:g}, of {} {}s: with 1/n or more one of them may be published whole",
+              fmt::format("{}: delta {:g} is too large for {} {}s: from 1/n on, one of them may be published in full",
                           settings.method, settings.budget.delta, units.count, units.name),
               fmt::format("--param delta={:.0e} or less, far below {:.2g}; --param large-delta=yes insists",
                           least / 100, least));

@@ -21,7 +21,8 @@ inline constexpr std::string_view kDamaged = "damaged";
 // Throws Error{corrupt} for so many answers that are lost; does nothing for none.
 void refuse_lost(std::size_t count);
 
-// Of votes that are about to be asked. Throws Error{corrupt} where an answer to one of them is lost.
+// To be called before these votes are asked. Throws Error{corrupt} if an answer to one of them was paid for and is
+// lost.
 void require_kept(storage::Store& store, std::span<const VoteKey> votes);
 
 }  // namespace residue::model

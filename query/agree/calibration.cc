@@ -107,7 +107,7 @@ Recipe choose(const Sample& sample, const std::vector<std::size_t>& which) {
 LexicalModel fit(const Sample& sample, const std::vector<std::size_t>& which, const std::string& version) {
   auto model = fit(sample, which, choose(sample, which));
   if (!model) {
-    throw Error(Code::kBadInput, "the labels are too much alike to learn from: in a part of them a rating never occurs",
+    throw Error(Code::kBadInput, "the labels are too similar to learn from: one part of them lacks a rating",
                 "add labels of all three ratings, from several records");
   }
   model->version = version;

@@ -86,7 +86,8 @@ std::vector<Stored> model_judges(storage::Db& db) {
 Stored named(storage::Store& store, const std::string& name, const std::vector<Stored>& stored) {
   const std::unique_ptr<Judge> judge = open_judge(store, name, "", nullptr);
   if (dynamic_cast<const ModelJudge*>(judge.get()) == nullptr) {
-    throw Error(Code::kUsage, fmt::format("judge {} is computed here: nothing is kept that it could miss", name),
+    throw Error(Code::kUsage,
+                fmt::format("judge {} is computed by residue itself: it keeps no answers that could be missing", name),
                 "residue model list names the judges that are asked");
   }
   Stored found{name, judge->spec(), 0};

@@ -101,7 +101,7 @@ std::vector<Known> judges_of(storage::Db& db, const std::optional<std::string>& 
   row.bind(wanted);
   while (row.step()) {
     if (row.integer(3) != 0) {
-      throw Error(Code::kUsage, fmt::format("judge {} is computed here: it has no votes", row.text(1)),
+      throw Error(Code::kUsage, fmt::format("judge {} is computed by residue itself: it has no votes", row.text(1)),
                   "residue judge list names those that were asked");
     }
     judges.push_back({row.id<JudgeId>(0), std::string(row.text(1)), std::string(row.text(2)), row.integer(4) != 0});

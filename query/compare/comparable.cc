@@ -84,7 +84,7 @@ std::string difference(const std::vector<Way>& ways, const Way& wanted) {
 [[noreturn]] void differs(const ComparableOptions& options, std::string_view run, const std::vector<Way>& ways,
                           const Way& wanted, bool some_shared) {
   throw Error(Code::kUsage,
-              fmt::format("run {}/{} was evaluated {}: not under {}, as the others are compared", options.dataset, run,
+              fmt::format("run {}/{} was evaluated {}; the others are compared under {}", options.dataset, run,
                           difference(ways, wanted), wanted.text()),
               some_shared ? eval_command(options, run, wanted) + ", or --common for the last that all runs share"
                           : eval_command(options, run, wanted));
@@ -150,7 +150,7 @@ class Finder {
         const Way& way = named == ways_[i].end() ? ways_[i].front() : *named;
         list += fmt::format("{}{} under {}", list.empty() ? "" : "; ", options_.runs[i], way.text());
       }
-      throw Error(Code::kUsage, fmt::format("no attacker and judge is common to these runs: {}", list),
+      throw Error(Code::kUsage, fmt::format("these runs have no attacker and judge in common: {}", list),
                   eval_command(options_, options_.runs.back(), ways_.front().front()));
     }
     Lens lens = find_lens(db_, options_.dataset, last->name, last->judge_name);

@@ -56,11 +56,12 @@ std::vector<MetricId> metrics_of(const CompareOptions& options, bool persons) {
     }
     const Kind kind = definition(*id).kind;
     if (kind == Kind::kHarmonic) {
-      throw Error(Code::kUsage, fmt::format("{} is no mean over records: its runs cannot be paired", name),
-                  "compare token_recall and token_precision, which it is made of");
+      throw Error(Code::kUsage, fmt::format("{} is not a mean over records, so runs cannot be paired by it", name),
+                  "compare token_recall and token_precision, of which it is made");
     }
     if (kind == Kind::kHistogram || kind == Kind::kDistribution) {
-      throw Error(Code::kUsage, fmt::format("{} is made of no numbers of records: its runs cannot be paired", name),
+      throw Error(Code::kUsage,
+                  fmt::format("{} is not made of numbers of records, so runs cannot be paired by it", name),
                   "compare a mean over records, such as semantic_distance");
     }
     if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*id);
@@ -127,7 +128,7 @@ std::vector<EvaluationId> vectors_of(storage::Db& db, const Comparable& what, co
     if (!own->changed.empty() || own->embedder != first->embedder) {
       throw Error(Code::kUsage,
                   own->changed.empty()
-                      ? fmt::format("{} is of the vectors of {}, not {}", name, own->embedder, first->embedder)
+                      ? fmt::format("{} uses the vectors of {}, not of {}", name, own->embedder, first->embedder)
                       : fmt::format("{} is not up to date: {}", name, own->changed),
                   fmt::format("residue eval {} --metrics {} --embedder {}", what.lens.dataset_name,
                               definition(metric).name, first->embedder));

@@ -51,10 +51,12 @@ MetricDelta corpus_delta(storage::Db& db, const CorpusPair& runs, MetricId metri
   const Side a = side_of(db, runs.dataset, runs.baseline, metric, missing, part);
   const Side b = side_of(db, runs.dataset, runs.run, metric, missing, part);
   if (a.embedder != b.embedder) {
-    const auto name = [](const std::string& embedder) { return embedder.empty() ? "no vectors" : embedder.c_str(); };
+    const auto name = [](const std::string& embedder) {
+      return embedder.empty() ? std::string("no vectors") : "vectors of " + embedder;
+    };
     throw Error(Code::kUsage,
-                fmt::format("{} is of {} in {} and of {} in {}: these numbers cannot be compared",
-                            definition(metric).name, name(a.embedder), runs.baseline, name(b.embedder), runs.run),
+                fmt::format("{} uses {} in {} and {} in {}: these numbers cannot be compared", definition(metric).name,
+                            name(a.embedder), runs.baseline, name(b.embedder), runs.run),
                 fmt::format("residue eval {} --metrics {} --embedder NAME", runs.dataset, definition(metric).name));
   }
   MetricDelta delta;

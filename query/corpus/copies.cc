@@ -115,7 +115,7 @@ std::vector<RunCopies> load_copies(storage::Store& store, const std::string& dat
   }
   if (!runs.empty()) return runs;
   throw Error(Code::kNotFound, fmt::format("dataset {} has no synthetic run", dataset),
-              "texts of records are no copies: residue ingest run --synthetic brings in others");
+              "the table is about synthetic runs; residue ingest run --synthetic brings one in");
 }
 
 }  // namespace residue::query

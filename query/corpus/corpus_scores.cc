@@ -322,7 +322,7 @@ CorpusMetric corpus_metric(const CorpusInput& input, MetricId metric) {
   if (input.embedder == nullptr) {
     if (!of_vectors) return lsa_distance(input);
     return not_applicable(input, metric,
-                          fmt::format("it is of vectors: residue embed {} --with MODEL, or residue ingest vectors {}",
+                          fmt::format("it needs vectors: residue embed {} --with MODEL, or residue ingest vectors {}",
                                       input.dataset.name, input.dataset.name));
   }
   const Vectors vectors = load(input);

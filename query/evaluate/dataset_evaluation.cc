@@ -372,15 +372,14 @@ void DatasetEvaluation::remember_last() {
 void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
   for (const auto& [run, texts] : repeated_) {
     counts.notes.push_back(
-        fmt::format("{} texts of {}/{} failed: each is one and the same for many records whose originals differ; "
-                    "ingest run --texts-are-meant, or --param texts-are-meant=yes of sanitize --with command, takes "
-                    "them as texts",
+        fmt::format("{} texts of {}/{} failed: many records with different originals have the same text; ingest run "
+                    "--texts-are-meant, or sanitize --with command --param texts-are-meant=yes, counts them as texts",
                     texts, name_, run));
   }
   for (const auto& [where, records] : unreadable_) {
     counts.notes.push_back(
-        fmt::format("{} of {} records of {}/{} failed under {}: another script or language stands in the way of "
-                    "comparing what is known with what they say by words",
+        fmt::format("{} of {} records of {}/{} failed under {}: their texts are in another script or language than "
+                    "what the attacker knows, so words cannot be compared",
                     records, records_, name_, where.first, where.second));
   }
   std::set<std::string> said;

@@ -205,10 +205,10 @@ class DatasetVectors {
       if (attacker.spec.linker->control()) continue;
       const auto embedder = choose(store_.db(), attacker.claims, embedder_);
       if (!embedder) {
-        counts_.notes.push_back(fmt::format(
-            "embedding_distance of {} under {} is not computed: it is of vectors of claims: residue embed {} --with "
-            "MODEL, or residue ingest vectors {} --of claim",
-            name_, attacker.spec.name(), name_, name_));
+        counts_.notes.push_back(
+            fmt::format("embedding_distance of {} under {} is not computed: it needs vectors of claims; residue embed "
+                        "{} --with MODEL makes them, residue ingest vectors {} --of claim brings them in",
+                        name_, attacker.spec.name(), name_, name_));
         continue;
       }
       for (const RunHead& run : runs) bring_up_to_date(run, attacker, *embedder);
@@ -222,7 +222,7 @@ class DatasetVectors {
     const auto protocol = find_protocol(store_.db(), dataset_, attacker.spec.name(), options_.sample);
     const auto links = protocol ? current_evaluation(store_.db(), head.id, Tier::kLink, *protocol, {}) : std::nullopt;
     if (!attacker.spec.runs().empty()) {
-      counts_.notes.push_back(what + " is not computed: it is of one release, and the attacker reads several");
+      counts_.notes.push_back(what + " is not computed: it is about one release, and the attacker reads several");
     } else if (!links || !links->changed.empty()) {
       counts_.notes.push_back(what + " is not computed: the attack has no current links");
     } else if (ScoreStore::current(store_.db(), head.id, Tier::kVector, *protocol, embedder.id,

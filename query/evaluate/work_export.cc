@@ -76,13 +76,17 @@ class Export {
   static model::Endpoint endpoint_of(storage::Store& store, const std::string& judge) {
     for (const std::string_view embedded : judge_names()) {
       if (judge != embedded) continue;
-      throw Error(Code::kUsage, fmt::format("judge {} is computed here: there is nothing to export", judge),
+      throw Error(Code::kUsage,
+                  fmt::format("judge {} is computed by residue itself: there is nothing to export", judge),
                   "--judge names a model; residue model list");
     }
     if (judge.starts_with(kCascade)) {
       const std::string second = parse_cascade(judge).second;
-      throw Error(Code::kUsage, fmt::format("{}: a file cannot know where the first judge is not sure", judge),
-                  fmt::format("--judge {} exports all pairs; what comes back serves the cascade too", second));
+      throw Error(
+          Code::kUsage,
+          fmt::format("{}: only eval knows which pairs the first judge leaves open, so a cascade cannot be exported",
+                      judge),
+          fmt::format("--judge {} exports all pairs; what comes back serves the cascade too", second));
     }
     return model::find_endpoint(store.db(), judge);
   }
@@ -101,7 +105,7 @@ class Export {
     EvalPlan planned = plan(store_, own, options_.eval);
     if (!planned.exact) {
       throw Error(Code::kNotFound,
-                  fmt::format("which texts of {} are judged is not known: {} links are not computed",
+                  fmt::format("it is not known yet which texts of {} are judged: {} links are not computed",
                               datasets_[dataset], planned.counts.links),
                   "residue eval with the same words and --judge lexical computes them; then repeat the command");
     }

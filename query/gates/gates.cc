@@ -102,7 +102,7 @@ void read_metric(std::string_view words, const std::optional<std::string>& quote
   const MetricDefinition& about = definition(*metric);
   if (about.kind == Kind::kHistogram) fail(gate.text, "a histogram cannot be compared with a number");
   gate.metric = *metric;
-  if (quoted && dot != std::string_view::npos) fail(gate.text, "a part in quotes has no part of its own");
+  if (quoted && dot != std::string_view::npos) fail(gate.text, "a part in quotes cannot have a further part");
   if (dot == std::string_view::npos && !quoted) {
     if (about.cuts == Cuts::kOnly) fail(gate.text, "this metric has parts only: name one, as in leak_by_category.Age");
     return;
@@ -138,21 +138,22 @@ Gate parse_gate(std::string_view condition) {
     return gate;
   }
   gate.field = take_field(left, kDeltaFields);
-  if (left.back() != ')') fail(gate.text, "behind delta(...) only .low, .high, .p or .n may stand");
+  if (left.back() != ')') fail(gate.text, "after delta(...), only .low, .high, .p or .n may follow");
   left = left.substr(6, left.size() - 7);
   const std::size_t comma = left.rfind(',');
-  if (comma == std::string_view::npos) fail(gate.text, "a delta is that of a metric and a run: delta(METRIC, RUN)");
+  if (comma == std::string_view::npos) fail(gate.text, "a delta takes a metric and a run: delta(METRIC, RUN)");
   gate.baseline = std::string(trim(left.substr(comma + 1)));
-  if (gate.baseline->empty()) fail(gate.text, "a delta is that of a metric and a run: delta(METRIC, RUN)");
+  if (gate.baseline->empty()) fail(gate.text, "a delta takes a metric and a run: delta(METRIC, RUN)");
   read_metric(trim(left.substr(0, comma)), quoted, gate);
   if (definition(gate.metric).cuts == Cuts::kNone && contains(kOutcomeNames, gate.slice)) {
-    fail(gate.text, "records of one outcome are not those of the other run: there is no delta of them");
+    fail(gate.text,
+         "two runs do not have the same records of an outcome, so there is no delta of right, wrong or not_linked");
   }
   if (definition(gate.metric).kind == Kind::kDistribution) {
-    fail(gate.text, "this metric is made of no numbers of records: runs cannot be paired by it");
+    fail(gate.text, "this metric is not made of numbers of records, so runs cannot be paired by it");
   }
   if (definition(gate.metric).kind == Kind::kWorst && gate.field == "p") {
-    fail(gate.text, "exchanging runs says nothing about who is worst: there is no test, but .low and .high");
+    fail(gate.text, "the delta of this metric has no test; use .low or .high");
   }
   if (definition(gate.metric).tier == Tier::kCorpus && gate.field != "value") {
     fail(gate.text, "the delta of this metric has no interval and no test");

@@ -15,7 +15,7 @@ double share_in(const std::string& option, std::string_view word) {
   double share = -1;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), share);
   if (error == std::errc() && end == word.data() + word.size() && share >= 0 && share <= 1) return share;
-  throw Error(Code::kUsage, fmt::format("--min-coverage {}: that is no share of the records", option),
+  throw Error(Code::kUsage, fmt::format("--min-coverage {}: that is not a share of the records", option),
               "a number from 0 to 1, for all metrics or for one: --min-coverage linkage_rate=0.5");
 }
 

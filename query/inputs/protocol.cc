@@ -226,7 +226,8 @@ std::vector<std::string_view> cut_list(std::string_view text) {
 
 ProtocolSpec parse_protocol(std::string_view text) {
   if (text == "paper") text = kDefaultProtocol;
-  if (cut_list(text).size() > 1) fail(text, "one attacker only, this is a list", "LINKER/POLICY/CLAIMSET");
+  if (cut_list(text).size() > 1)
+    fail(text, "this is a list, and only one attacker can be named here", "LINKER/POLICY/CLAIMSET");
   ProtocolSpec spec;
   std::vector<std::string_view> parts;
   std::string_view rest = text;

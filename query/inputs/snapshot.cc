@@ -67,9 +67,10 @@ OwnClaims find_own_claims(storage::Db& db, DatasetId dataset, const std::string&
   storage::Statement find = db.prepare(storage::sql::kClaimSetOfSentences);
   const std::string remedy = fmt::format("residue atomize {}", dataset_name);
   if (!find.bind(dataset).step()) {
-    throw Error(Code::kNotFound,
-                fmt::format("the texts of {} have no claims of their own: those judged are from outside", dataset_name),
-                remedy);
+    throw Error(
+        Code::kNotFound,
+        fmt::format("the texts of {} have no claims of their own: the judged claims are from outside", dataset_name),
+        remedy);
   }
   if (find.integer(2) == 0) {
     throw Error(Code::kBadInput,

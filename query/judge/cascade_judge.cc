@@ -12,7 +12,7 @@ namespace {
 
 [[noreturn]] void misspelt() {
   throw Error(Code::kUsage, "--judge: not the name of a cascade",
-              "cascade:lexical,MODEL or cascade:lexical,MODEL,LOW-HIGH with scores from 0 to 1, such as 0.1-0.9");
+              "write cascade:lexical,MODEL or cascade:lexical,MODEL,LOW-HIGH, with scores from 0 to 1 such as 0.1-0.9");
 }
 
 double number(std::string_view word) {

@@ -21,7 +21,7 @@ std::vector<std::vector<std::optional<Rating>>> ImportedJudge::rate(std::span<co
 
 Explanation ImportedJudge::explain(std::string_view /*passage*/, std::string_view /*claim*/) const {
   throw Error(Code::kUsage, fmt::format("the judgments of {} were made elsewhere, without reasons", name_),
-              "explanations are of the judge lexical");
+              "--judge lexical has explanations");
 }
 
 }  // namespace residue::query

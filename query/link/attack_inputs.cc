@@ -26,13 +26,15 @@ void require_own_words(storage::Db& db, DatasetId dataset, const std::string& da
   find.reset();
   const std::string judged = find_claim_set(db, dataset, dataset_name, protocol.claim_set).name;
   if (of != judged) {
-    throw Error(Code::kUsage, fmt::format("the claims \"{}\" are \"{}\" in other words, not \"{}\"", words, of, judged),
+    throw Error(Code::kUsage,
+                fmt::format("the claim set \"{}\" is a paraphrase of \"{}\", not of \"{}\"", words, of, judged),
                 fmt::format("name the set that is judged: POLICY~{}/{}", words, of));
   }
   if (!current) {
-    throw Error(Code::kBadInput,
-                fmt::format("the claims \"{}\" of {} changed after \"{}\" was made of them", of, dataset_name, words),
-                fmt::format("residue paraphrase {} --set {} --with MODEL --into {}", dataset_name, of, words));
+    throw Error(
+        Code::kBadInput,
+        fmt::format("the claims \"{}\" of {} changed after their paraphrase \"{}\" was made", of, dataset_name, words),
+        fmt::format("residue paraphrase {} --set {} --with MODEL --into {}", dataset_name, of, words));
   }
 }
 
@@ -60,7 +62,7 @@ void require_held(const std::string& dataset_name, const std::vector<storage::Ta
       const std::vector<std::string> held = protocol.runs();
       if (held.empty() || std::find(held.begin(), held.end(), *target.run) != held.end()) continue;
       throw Error(Code::kUsage,
-                  fmt::format("run {}/{} is none of the releases that {} reads", dataset_name, *target.run,
+                  fmt::format("run {}/{} is not one of the releases that {} reads", dataset_name, *target.run,
                               protocol.linker_name()),
                   fmt::format("evaluate {}/{}, or name the run in --combine", dataset_name, held.front()));
     }

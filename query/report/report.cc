@@ -344,7 +344,7 @@ Comparison load_comparison(storage::Store& store, const ReportOptions& options) 
 Report load_report(storage::Store& store, const ReportOptions& options) {
   std::vector<Report> reports = load_reports(store, options);
   if (reports.size() != 1) {
-    throw Error(Code::kUsage, "this needs one protocol, not several", "name one with --protocol");
+    throw Error(Code::kUsage, "this needs one attacker, not several", "name one with --protocol");
   }
   return std::move(reports.front());
 }

@@ -101,7 +101,7 @@ void require_answers(storage::Db& db, DatasetId dataset, const std::string& mode
   names.bind(dataset);
   while (names.step()) known.emplace_back(names.text(0));
   if (std::find(known.begin(), known.end(), model) != known.end()) return;
-  throw Error(Code::kNotFound, fmt::format("nobody of this name answered a task{}", did_you_mean(model, known)),
+  throw Error(Code::kNotFound, fmt::format("no model of this name answered a task{}", did_you_mean(model, known)),
               known.empty() ? "residue ask asks a model" : fmt::format("answered: {}", fmt::join(known, ", ")));
 }
 

@@ -218,10 +218,12 @@ CorrectedRates load_corrected(storage::Store& store, const std::string& dataset,
   const std::vector<RatedLabel> rated = rated_labels(store, dataset, result.lens.judge_name);
   result.labels = rated.size();
   if (rated.size() < kFewestCorrecting) {
-    throw Error(Code::kNotFound,
-                fmt::format("people rated {} claims of {} that {} rated too: {} are needed to know how it errs",
-                            rated.size(), dataset, result.lens.judge_name, kFewestCorrecting),
-                fmt::format("residue label {}/RUN draws pairs for people to rate", dataset));
+    throw Error(
+        Code::kNotFound,
+        fmt::format(
+            "people and the judge {2} both rated {0} claims of {1}; {3} are needed to estimate the judge's errors",
+            rated.size(), dataset, result.lens.judge_name, kFewestCorrecting),
+        fmt::format("residue label {}/RUN draws pairs for people to rate", dataset));
   }
   const std::unique_ptr<Labels> labels = count_labels(rated);
   std::vector<RunSums> runs;

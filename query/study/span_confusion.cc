@@ -140,7 +140,7 @@ std::vector<RunSpans> load_span_confusion(storage::Store& store, const std::stri
     }
   }
   if (!runs.empty()) return runs;
-  throw Error(Code::kNotFound, fmt::format("no run of {} knows its spans", dataset),
+  throw Error(Code::kNotFound, fmt::format("no run of {} says which spans it replaced", dataset),
               "runs of residue sanitize that replace spans do: --with scrub");
 }
 

@@ -194,7 +194,7 @@ void AnswerCheck::repair(const Facts& facts) {
   for (const auto& [key, value] : again) view.put(key, value);
   const auto at = [](std::uint64_t number) { return "l" + big_endian(number, kAnswerNumberBytes); };
   for (const auto& [number, place] : all.wrong) view.put(at(number), place);
-  // What is sound and in no place takes one that is free, or a new one.
+  // Sound answers that no place of the list names get a free place, or a new one behind the last.
   std::vector<std::uint64_t> free = all.gaps;
   for (const auto& [number, place] : all.missing) free.push_back(number);
   auto unlisted = all.unlisted.begin();

@@ -10,6 +10,7 @@
 #include "cli/print/wrap.h"
 #include "cli/printed/completions.h"
 #include "cli/printed/glossary.h"
+#include "cli/printed/glossary_columns.h"
 #include "cli/printed/man.h"
 #include "cli/printed/pages.h"
 #include "cli/printed/reference.h"
@@ -74,9 +75,11 @@ TEST(Printed, AManualPageHasWhatReadersOfManualsExpect) {
 
 TEST(Printed, EveryTermIsToldInFiveLines) {
   EXPECT_GT(terms().size(), 40U);
-  for (const Term& term : terms()) {
-    const std::string words = wrapped(term.text, 2, 80);
-    EXPECT_LE(std::count(words.begin(), words.end(), '\n') + 1, 5) << term.name;
+  for (const auto* list : {&terms(), &column_terms()}) {
+    for (const Term& term : *list) {
+      const std::string words = wrapped(term.text, 2, 80);
+      EXPECT_LE(std::count(words.begin(), words.end(), '\n') + 1, 5) << term.name;
+    }
   }
 }
 
@@ -86,6 +89,12 @@ TEST(Printed, EveryMetricAndAttackerIsExplained) {
   }
   EXPECT_TRUE(has(*explained("bm25/random:3"), "He knows 3 claims of the record, drawn at random"));
   EXPECT_TRUE(has(*explained("rouge-l/first:2"), "the first 2 claims"));
+  EXPECT_TRUE(has(*explained("leak_rate_low"), "low: A 95 % interval"));
+  EXPECT_TRUE(has(*explained("random:3@42 coverage"), "coverage: The share of the records"));
+  EXPECT_TRUE(has(*explained("from_0_3"), "from 0.3 on"));
+  EXPECT_TRUE(has(*explained("precision_at_30"), "30 %"));
+  EXPECT_FALSE(explained("nothing_low"));
+  EXPECT_FALSE(explained("from_0_x"));
   EXPECT_TRUE(has(*explained("paper"), "searches the released texts with bm25"));
   EXPECT_TRUE(has(*explained("bm25/given:known"), "what the claim set known says"));
   EXPECT_FALSE(explained("bm25/often:3"));

@@ -32,19 +32,6 @@ std::string asked_wrongly(const std::vector<std::string>& bodies, const Seen& se
   return {};
 }
 
-// A backup that has its name is whole.
-std::string unpacked(const fs::path& dir) {
-  if (!fs::exists(dir / "copy.tar")) return {};
-  const fs::path restored = dir.string() + ".restored";
-  fs::remove_all(restored);
-  fs::create_directories(restored);
-  const std::string command = fmt::format("tar xf '{}' -C '{}' 2>&1", (dir / "copy.tar").string(), restored.string());
-  if (std::system(command.c_str()) != 0) return "the backup is no tar file";
-  const Seen seen = verify(restored);
-  if (!seen.problems.empty()) return "in the backup: " + seen.problems[0];
-  return seen.counts.empty() ? "the backup is empty" : "";
-}
-
 // Two halves, that run beside each other.
 class Kills : public ::testing::TestWithParam<int> {
  protected:
@@ -67,7 +54,9 @@ class Kills : public ::testing::TestWithParam<int> {
       if (!found.problems.empty()) return found.problems[0];
       if (const auto gone = lost(found, job_.promised_during(step)); !gone.empty()) return gone[0];
     }
-    if (std::string wrong = unpacked(dir); !wrong.empty()) return wrong;
+    if (fs::exists(dir / "copy.tar")) {  // a backup that has its name is whole
+      if (std::string wrong = wrong_backup(dir / "copy.tar"); !wrong.empty()) return wrong;
+    }
     if (std::string wrong = whole ? job_.finish(dir, step) : job_.repeat(dir, step); !wrong.empty()) return wrong;
     // A backup that is there already is not repeated: somebody else opens the store.
     if (const Outcome looked = run(dir, {"info", "-q"}); looked.code > 3) return "info: " + said(dir);

@@ -177,12 +177,7 @@ TEST_F(Together, ChecksAndBackupsRaiseNoFalseAlarm) {
       ++refused;
       continue;
     }
-    const fs::path restored = scratch_.path() / "restored";
-    fs::remove_all(restored);
-    fs::create_directories(restored);
-    EXPECT_EQ(std::system(fmt::format("tar xf '{}' -C '{}'", (dir_ / "any.tar").string(), restored.string()).c_str()),
-              0);
-    EXPECT_EQ(verify(restored).problems, std::vector<std::string>()) << "backup " << i;
+    EXPECT_EQ(wrong_backup(dir_ / "any.tar"), "") << "backup " << i;
     ++backups;
   }
   over = true;

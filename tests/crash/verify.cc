@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <unordered_set>
@@ -127,6 +128,18 @@ Seen verify(const fs::path& dir, Depth depth) {
   if (!whole)
     seen.problems.insert(seen.problems.begin(), fmt::format("the verifier died of signal {}", WTERMSIG(status)));
   return seen;
+}
+
+std::string wrong_backup(const fs::path& tar) {
+  const fs::path restored = tar.parent_path().string() + ".restored";
+  fs::remove_all(restored);
+  fs::create_directories(restored);
+  const std::string command = fmt::format("tar xf '{}' -C '{}' 2>&1", tar.string(), restored.string());
+  if (std::system(command.c_str()) != 0) return "the backup is no tar file";
+  const Seen seen = verify(restored);
+  fs::remove_all(restored);
+  if (!seen.problems.empty()) return "in the backup: " + seen.problems[0];
+  return seen.counts.empty() ? "the backup is empty" : "";
 }
 
 std::string other_numbers(const Seen& seen, const Seen& expected) {

@@ -25,6 +25,9 @@ struct Depth {
 // The store in `dir`. A crash of the verifying process is a problem too. No store: empty counts, no problem.
 Seen verify(const std::filesystem::path& dir, Depth depth = {});
 
+// What is wrong with the backup in a tar file, unpacked beside its folder; empty if nothing.
+std::string wrong_backup(const std::filesystem::path& tar);
+
 // Where the numbers of `seen` are not those of `expected`; empty if nowhere.
 std::string other_numbers(const Seen& seen, const Seen& expected);
 

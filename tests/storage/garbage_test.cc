@@ -1,10 +1,6 @@
 // gc claims nothing that it has not done, and finds what killed commands left.
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -16,6 +12,7 @@
 #include "storage/disk/lock.h"
 #include "storage/erase/backups.h"
 #include "storage/store.h"
+#include "tests/storage/lock_file_holder.h"
 
 namespace residue::storage {
 namespace {
@@ -72,25 +69,7 @@ TEST_F(Garbage, IsNotAllGoneWhileAnotherProcessHasTheStoreOpen) {
 // A process that is being killed closes store.lock first and lets go of the engine's own lock later. Who counts that
 // one as a reader would go on with the numbers of the file that was replaced.
 TEST_F(Garbage, IsCollectedAsIfADyingProcessWereGone) {
-  int ready[2];
-  ASSERT_EQ(::pipe(ready), 0);
-  const pid_t dying = ::fork();
-  if (dying == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int i = 3; i < 1'024; ++i) {
-      if (i != ready[1]) ::close(i);  // the store's own locks
-    }
-    const int file = ::open((dir_ / ".residue/facts/lock.mdb").c_str(), O_RDWR);
-    struct flock first_byte {};
-    first_byte.l_type = F_RDLCK;
-    first_byte.l_len = 1;
-    const char done = ::fcntl(file, F_SETLK, &first_byte) == 0 ? 'y' : 'n';
-    (void)!::write(ready[1], &done, 1);
-    while (true) ::pause();
-  }
-  char done = 'n';
-  ASSERT_EQ(::read(ready[0], &done, 1), 1);
-  EXPECT_EQ(done, 'y');
+  const testing::LockFileHolder dying(dir_ / ".residue/facts");
   std::vector<TextId> kept;
   for (int round = 0; round < 6; ++round) {
     SCOPED_TRACE(round);
@@ -110,10 +89,6 @@ TEST_F(Garbage, IsCollectedAsIfADyingProcessWereGone) {
     const auto texts = store_->facts().read();
     for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(texts->text(kept[i]), "text " + std::to_string(i));
   }
-  ::kill(dying, SIGKILL);
-  ::waitpid(dying, nullptr, 0);
-  ::close(ready[0]);
-  ::close(ready[1]);
 }
 
 TEST_F(Garbage, IsWhatABackupThatWasKilledLeft) {

@@ -211,7 +211,7 @@ class Comparison {
     files.without = files.originals - files.sanitized;
     return files;
   }
-  // Of the texts that could be compared by their words: most are about other originals.
+  // Whether most of the texts that have enough words to compare are about other originals.
   [[nodiscard]] bool misplaced() const { return files_.elsewhere * 2 > compared_; }
   [[nodiscard]] bool swapped() const {
     return originals_.masks > files_.originals / 4 && originals_.masks > 2 * masks_;

@@ -106,7 +106,7 @@ TEST_F(Relevance, NeedsEntities) {
             (std::pair<int, std::string>{2, "no entity of d is known: it has no labels of the kind span"}));
   VectorSource<VariantRow> source({variant("a", "x")});
   ingest_run(store(), "d", "r", {}, source, file());
-  EXPECT_EQ(error_of([&] { judge("r"); }).second, "the run d/r kept nothing that says what it replaced");
+  EXPECT_EQ(error_of([&] { judge("r"); }).second, "the run d/r does not say what it replaced");
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ TEST_F(Atomize, MakesTheClaimsOfTheAtomizerInOrder) {
   const auto result = atomize("d");
   EXPECT_EQ(result.notes,
             (std::vector<std::string>{"1 of 2 records of d have no claims in the set \"sentences\"",
-                                      "1 of 2 records of d have 1 to 3 claims in the set \"sentences\": with random:3 "
-                                      "none is left to be judged"}));
+                                      "1 of 2 records of d have 1 to 3 claims in the set \"sentences\": an attacker "
+                                      "with random:3 knows all of them, and none is left to judge"}));
   EXPECT_EQ(rows("SELECT text_id AS 'T:t' FROM claim ORDER BY n"), residue::ingest::atomize(text));
   EXPECT_EQ(rows("SELECT name, source FROM claim_set"), (std::vector<std::string>{"sentences|sentences/1"}));
 }

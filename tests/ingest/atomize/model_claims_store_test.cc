@@ -243,8 +243,8 @@ TEST_F(ModelClaims, InOtherWordsKeepTheirNumbers) {
   const IngestResult result = paraphrase(server);
   EXPECT_EQ(result.counts, (Counts{1, 1, 0, 1}));
   EXPECT_EQ(result.notes,
-            (Lines{"1 of 4 claims of d have no paraphrase: model local gave no usable answer: refused (1); an "
-                   "attack that needs one of them is missing for its record, and counts as leaked"}));
+            (Lines{"1 of 4 claims of d have no paraphrase, because model local gave no usable answer: refused (1); a "
+                   "record whose attack needs one of them is missing, and counts as leaked"}));
   const Lines said = {"a|1|Somebody says: Ann keeps bees.", "a|3|Somebody says: She sings.",
                       "b|1|Somebody says: She sings."};
   EXPECT_EQ(claims_of("said"), said);

@@ -147,7 +147,7 @@ TEST_F(IngestLabels, RefusesTwoWordsOfOneAnnotator) {
   EXPECT_EQ(error_of([&] {
               ingest({one, one, two}, "attribute");
             }).second,
-            "rows.jsonl:3: another label in this input says otherwise of the same thing");
+            "rows.jsonl:3: another label in this input contradicts this one");
   EXPECT_EQ(rows("SELECT count(*) FROM label"), (std::vector<std::string>{"0"}));
   LabelsRead read;  // two files of one command
   const auto of_one_command = [&](const LabelRow& row) {
@@ -176,7 +176,7 @@ TEST_F(IngestLabels, OfARunRememberItsText) {
   LabelRow row = attribute(R"({"claim":"a#1","rating":1})");
   row.claim = 1;
   EXPECT_EQ(error_of([&] { ingest({row}, "support"); }).second,
-            "rows.jsonl:1: a rating is of a claim and a text: \"passage\" is missing");
+            "rows.jsonl:1: \"passage\" is missing: a rating is about a claim and a text");
   row.run = "none";
   row.payload = R"({"claim":"a#1","rating":1,"run":"none"})";
   ingest({row}, "support");

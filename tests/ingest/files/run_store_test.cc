@@ -202,13 +202,14 @@ TEST_F(IngestRun, PairsNumberedRowsOnlyWhereNoneIsLeftOut) {
   };
   add({"2", "1", "3"});
   EXPECT_EQ(run({"1", "2", "3"}),
-            "rows.jsonl:2: the record with this number was not a later row of its dataset than the one before");
+            "rows.jsonl:2: the record with this number comes before that of the row before: rows and records differ in "
+            "their order");
   storage::Statement all = store().db().prepare("DELETE FROM dataset WHERE name = 'n'");
   all.run();
   add({"1", "2", "3"});
   EXPECT_EQ(run({"1", "2"}),
-            "the last row of rows.jsonl is number 2, the last record of dataset n number 3: with --id auto each row "
-            "belongs to the record of its number");
+            "the last row of rows.jsonl has number 2, but the last record of dataset n has number 3; with --id auto, "
+            "each row belongs to the record of its number");
   EXPECT_EQ(rows("SELECT count(*) FROM run WHERE name = 'r'"), (std::vector<std::string>{"0"}));
   EXPECT_EQ(run({"1", "2", "3"}), "");
   EXPECT_EQ(run({"1", "2", "3", "4"}), "rows.jsonl:4: no record with this id in dataset n");

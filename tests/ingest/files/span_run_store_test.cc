@@ -64,11 +64,12 @@ TEST_F(SpanRun, RefusesSpansThatDoNotFitAndStoresNothingOfTheRow) {
   EXPECT_EQ(error_of([&] {
               ingest({spans("b", "[[0,2]]"), spans("a", "[[0,1],[19,99]]")});
             }),
-            (std::pair<int, std::string>{6, "rows.jsonl:2: span 2 is no part of the record's text"}));
+            (std::pair<int, std::string>{6, "rows.jsonl:2: span 2 does not mark a part of the record's text"}));
   EXPECT_EQ(variants(), (std::vector<std::string>{}));
   VariantRow entry = spans("a", "[[0,99]]");
   entry.entry = 3;
-  EXPECT_EQ(error_of([&] { ingest({entry}); }).second, "rows.jsonl:1: entry 3: span 1 is no part of the record's text");
+  EXPECT_EQ(error_of([&] { ingest({entry}); }).second,
+            "rows.jsonl:1: entry 3: span 1 does not mark a part of the record's text");
   IngestOptions skip;
   skip.skip_bad = true;
   EXPECT_EQ(ingest({spans("b", "[[0,2]]"), spans("a", "[[0,99]]"), spans("x", "[]"), spans("b", "[]")}, skip).counts,

@@ -59,7 +59,7 @@ TEST(CommandSanitizer, RendersSpans) {
       R"(while read line; do id=$(echo "$line" | cut -d'"' -f4); echo "{\"id\":\"$id\",\"spans\":)";
   EXPECT_EQ(ask(said + R"([[0,3],[9,10,\"somebody\"]]}"; done)")[1], "[MASKED] says somebody.");
   EXPECT_EQ(ask(said + R"([{\"start\":0,\"end\":3,\"type\":\"person\"}]}"; done)")[1], "[PERSON] says b.");
-  EXPECT_EQ(ask(said + R"([[0,99]]}"; done)")[1], "!span 1 is no part of the record's text");
+  EXPECT_EQ(ask(said + R"([[0,99]]}"; done)")[1], "!span 1 does not mark a part of the record's text");
   EXPECT_EQ(ask(said + R"([[3,3]]}"; done)")[1], "!span 1 does not start before its end");
   EXPECT_EQ(ask(said + R"([]}"; done)")[1], "Zoë says b.");
 }

@@ -53,8 +53,8 @@ TEST(WordVectorFile, NamesTheLineThatCannotBeRead) {
                         {"ann 1 2\nbob 1  2\n", ":2: a word without finite numbers"},
                         {"ann 1 2\n 1 2\n", ":2: a line without a word"},
                         {"ann 1 2\n\nzoe 1 2 3\n", ":3: 3 numbers where the first word has 2"},
-                        {"zoe 1 2\n", ": a vector for no word of the training text"},
-                        {"", ": a vector for no word of the training text"}}) {
+                        {"zoe 1 2\n", " has no vector for any word of the training text"},
+                        {"", " has no vector for any word of the training text"}}) {
     SCOPED_TRACE(c.bytes);
     const TempFile file(c.bytes);
     try {

@@ -126,11 +126,11 @@ TEST_F(Adversarial, RoundsOfOtherSettingsAreNamed) {
   run({{"rounds", "2"}});
   EXPECT_EQ(run({{"rounds", "1"}}).notes, (Lines{"aa@1: 1 of 4 texts are as they were"}));
   EXPECT_EQ(run({{"rounds", "1"}, {"cutoff", "2"}}).notes.back(),
-            "aa@2 was made with other settings or of other records: residue rm d/aa@2");
+            "aa@2 was made with other settings or from other records; residue rm d/aa@2 removes it");
   run({{"rounds", "2"}});
   add({record("b", "Bob is 8.")});
   EXPECT_EQ(run({{"rounds", "1"}}).notes.back(),
-            "aa@2 was made with other settings or of other records: residue rm d/aa@2");
+            "aa@2 was made with other settings or from other records; residue rm d/aa@2 removes it");
 }
 
 TEST_F(Adversarial, WithoutInferencesARecordHasFailed) {
@@ -201,9 +201,9 @@ TEST_F(Adversarial, NothingIsAskedBeforeAllServersMayBe) {
 TEST_F(Adversarial, MistakesNameTheRange) {
   const auto refused = [&](std::map<std::string, std::string> params) { return error_of([&] { run(params); }); };
   EXPECT_EQ(refused({{"rounds", "0"}}),
-            (std::pair<int, std::string>{2, "adversarial: rounds is no whole number from 1 to 20"}));
+            (std::pair<int, std::string>{2, "adversarial: rounds is not a whole number from 1 to 20"}));
   EXPECT_EQ(refused({{"cutoff", "5"}}),
-            (std::pair<int, std::string>{2, "adversarial: cutoff is no whole number from 1 to 4"}));
+            (std::pair<int, std::string>{2, "adversarial: cutoff is not a whole number from 1 to 4"}));
   EXPECT_EQ(refused({{"attributes", "age,"}}).first, 2);
   EXPECT_EQ(refused({{"infer", "nobody"}}).first, 3);
   EXPECT_EQ(server_.requests(), 0U);

@@ -181,7 +181,8 @@ TEST_F(AskingSanitizers, APhraseThatSaysTheNameBecomesATag) {
     point_to(other, form);
     const char* run = form == AnswerForm::kText ? "s" : "r";
     const Lines notes = sanitize("span-abstract", run).notes;
-    EXPECT_EQ(notes.back(), "1 of 2 passages became tags: the model's phrases for them say words that are hidden");
+    EXPECT_EQ(notes.back(),
+              "1 of 2 passages became tags: the model's phrases for them repeat words that must be hidden");
     EXPECT_EQ(texts(run)[0], "a|Ann is the and area lives at [NUMBER].|");
   }
 }
@@ -193,8 +194,8 @@ TEST_F(AskingSanitizers, APassageThatFailsStaysAsItIsAndIsCounted) {
   point_to(half, AnswerForm::kText);
   const Lines notes = sanitize("span-abstract").notes;
   EXPECT_EQ(notes.back(),
-            "1 of 2 passages stay as they are (records: 1): 0 the model did not copy from the text, for 1 it gave no "
-            "usable phrase");
+            "1 of 2 passages stay as they are (records: 1): the model did not copy 0 of them from the text, and gave "
+            "no usable phrase for 1");
   const std::string one = texts()[0];
   EXPECT_TRUE(one == "a|Ann is about 2 digits and lives at 8010 Graz.|" ||
               one == "a|Ann is 45 and lives at about 4 digits Graz.|")
@@ -203,8 +204,8 @@ TEST_F(AskingSanitizers, APassageThatFailsStaysAsItIsAndIsCounted) {
   point_to(inexact);
   EXPECT_EQ(sanitize("span-abstract", "s").notes,
             (Lines{"1 of 4 texts are as they were",
-                   "1 of 2 passages stay as they are (records: 1): 1 the model did not copy from the text, for 0 it "
-                   "gave no usable phrase"}));
+                   "1 of 2 passages stay as they are (records: 1): the model did not copy 1 of them from the text, and "
+                   "gave no usable phrase for 0"}));
   EXPECT_EQ(texts("s")[0], "a|Ann is about 2 digits and lives at 8010 Graz.|");
   EXPECT_EQ(rows("SELECT substitutions_id AS 'T:t' FROM variant v JOIN run u ON u.id = v.run_id WHERE u.name = 's' AND "
                  "substitutions_id IS NOT NULL"),
@@ -240,7 +241,7 @@ TEST_F(AskingSanitizers, MistakesNameWhatWouldWork) {
   const auto refusal = [&](SanitizePlan how) { return error_of([&] { sanitize_dataset(store(), "d", "r", how, 1); }); };
   SanitizePlan how = plan("anonymize");
   how.params["rounds"] = "0";
-  EXPECT_EQ(refusal(how), (std::pair<int, std::string>{2, "anonymize: rounds is no whole number from 1 to 20"}));
+  EXPECT_EQ(refusal(how), (std::pair<int, std::string>{2, "anonymize: rounds is not a whole number from 1 to 20"}));
   how = plan("anonymize");
   how.asking.model = "nobody";
   EXPECT_EQ(refusal(how).first, 3);
@@ -248,7 +249,7 @@ TEST_F(AskingSanitizers, MistakesNameWhatWouldWork) {
   EXPECT_EQ(refusal(how), (std::pair<int, std::string>{2, "scrub asks no model"}));
   how = plan("anonymize");
   how.asking.templates["paraphrase"] = "x";
-  EXPECT_EQ(refusal(how), (std::pair<int, std::string>{2, "--template: anonymize asks nothing of that name"}));
+  EXPECT_EQ(refusal(how), (std::pair<int, std::string>{2, "--template: anonymize has no request of that name"}));
   EXPECT_TRUE(rows("SELECT 1 FROM run WHERE kind = 'aligned'").empty());
 }
 

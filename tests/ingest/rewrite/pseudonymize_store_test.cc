@@ -233,7 +233,7 @@ TEST_F(Pseudonyms, AreTakenBackByAModelInFiles) {
 TEST_F(Pseudonyms, AreNotTakenBackWhereNobodyKeptThem) {
   ingest({variant("a", "Write to somebody.")}, "s");
   const auto error = error_of([&] { restore({variant("a", "x")}, "s"); });
-  EXPECT_EQ(error, (std::pair<int, std::string>{2, "the run d/s kept nothing that says what stands for what"}));
+  EXPECT_EQ(error, (std::pair<int, std::string>{2, "the run d/s does not say which words stand for which"}));
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ TEST(SpanRows, NameTheLineAndTheEntryOfWhatIsWrong) {
   EXPECT_EQ(lines.bad[2].cause, "the spans are no array");
   EXPECT_EQ(lines.bad[3].cause, "field \"id\" is missing");
   EXPECT_EQ(lines.bad[4].line, 6U);
-  EXPECT_EQ(lines.bad[4].cause, "field \"unit\" is none that is known");
+  EXPECT_EQ(lines.bad[4].cause, "field \"unit\" has an unknown value");
 
   const auto keyed = read_spans("{\"a\":[[0,3]],\n\"b\":[[3,0]],\n\"c\":\"no\",\"\":[],\n\"d\":[]}");
   EXPECT_EQ(shown(keyed), (std::vector<std::string>{"a [[0,3]]", "d []"}));

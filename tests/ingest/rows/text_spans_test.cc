@@ -46,11 +46,11 @@ TEST(TextSpans, CountInTheUnitThatIsSaid) {
 }
 
 TEST(TextSpans, MayBeInsideNoCharacter) {
-  EXPECT_EQ(refusal("[[0,1],[2,3]]", Unit::kUtf16), "span 2 is no part of the record's text");
-  EXPECT_EQ(refusal("[[1,6]]", Unit::kByte), "span 1 is no part of the record's text");
+  EXPECT_EQ(refusal("[[0,1],[2,3]]", Unit::kUtf16), "span 2 does not mark a part of the record's text");
+  EXPECT_EQ(refusal("[[1,6]]", Unit::kByte), "span 1 does not mark a part of the record's text");
   EXPECT_EQ(refusal("[[1,5]]", Unit::kByte), "");
-  EXPECT_EQ(refusal("[[0,6]]"), "span 1 is no part of the record's text");
-  EXPECT_EQ(refusal("[[0,7]]", Unit::kUtf16), "span 1 is no part of the record's text");
+  EXPECT_EQ(refusal("[[0,6]]"), "span 1 does not mark a part of the record's text");
+  EXPECT_EQ(refusal("[[0,7]]", Unit::kUtf16), "span 1 does not mark a part of the record's text");
   EXPECT_EQ(refusal("[[0,5]]"), "");
 }
 

@@ -95,7 +95,7 @@ TEST(VectorRows, SaysWhatIsWrongWithALine) {
            Case{R"({"id":"a","vector":["1"]})", "field \"vector\" is no array of numbers"},
            Case{R"({"id":"a","vector":[null]})", "field \"vector\" is no array of numbers"},
            Case{R"({"id":"a","vector":{"x":1}})", "field \"vector\" is no array of numbers"},
-           Case{R"({"id":"a","of":"text","vector":[1]})", "field \"of\" is none that is known"},
+           Case{R"({"id":"a","of":"text","vector":[1]})", "field \"of\" has an unknown value"},
            Case{R"({"id":"a","of":"variant","vector":[1]})", "a variant's vector names no run"},
            Case{R"({"id":"a","of":"claim","vector":[1]})", "field \"id\" is no reference to a claim"},
        }) {
@@ -156,16 +156,17 @@ TEST(VectorRows, RefusesMatricesThatItCannotRead) {
   const std::string four = raw<float>({1, 2, 3, 4});
   EXPECT_EQ(refusal(npy("<f4", "(2, 2)", four, "True"), "a\nb\n"), ": it is in Fortran order");
   for (const char* type : {">f4", "<i4", "|S4", "<f16"}) {
-    EXPECT_EQ(refusal(npy(type, "(2, 2)", four), "a\nb\n"), ": its values are no little-endian floats (<f2, <f4, <f8)");
+    EXPECT_EQ(refusal(npy(type, "(2, 2)", four), "a\nb\n"),
+              ": its values are not little-endian floats (<f2, <f4, <f8)");
   }
   EXPECT_EQ(refusal(npy("<f4", "(4,)", four), "a\n"), ": it has 1 dimensions");
   EXPECT_EQ(refusal(npy("<f4", "(2, 1, 2)", four), "a\nb\n"), ": it has 3 dimensions");
-  EXPECT_EQ(refusal(npy("<f4", "(2, 0)", ""), "a\nb\n"), ": its rows have no length from 1 to 65,536");
+  EXPECT_EQ(refusal(npy("<f4", "(2, 0)", ""), "a\nb\n"), ": the length of its rows is not from 1 to 65,536");
   EXPECT_EQ(refusal(npy("<f4", "(2, x)", four), "a\nb\n"), ": the header cannot be read");
   EXPECT_EQ(refusal("PK\x03\x04", "a\n"), ": this is no .npy file");
   EXPECT_EQ(refusal(npy("<f4", "(2, 2)", four).substr(0, 60), "a\nb\n"), ": the header is cut off");
   EXPECT_EQ(refusal(npy("<f4", "(2, 2)", four.substr(0, 15)), "a\nb\n"), ": the file ends in row 2 of 2");
-  EXPECT_EQ(refusal(npy("<f4", "(2, 2)", four + "x"), "a\nb\n"), ": it goes on behind row 2");
+  EXPECT_EQ(refusal(npy("<f4", "(2, 2)", four + "x"), "a\nb\n"), ": it has more data after row 2");
 }
 
 TEST(VectorRows, RefusesIdsThatDoNotFitTheRows) {

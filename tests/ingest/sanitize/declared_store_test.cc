@@ -1,4 +1,4 @@
-// What somebody says that a run has spent: read, kept before the texts, and one release with these.
+// Declared spending of privacy: it is parsed, is stored before the texts, and is one release with them.
 #include <cmath>
 #include <optional>
 #include <string>

@@ -186,7 +186,7 @@ TEST_F(Synthesize, RefusesWhatItCannotDo) {
     EXPECT_EQ(error_of([&] {
                 make("dp-ngram", "p", {{"epsilon", epsilon}});
               }),
-              (std::pair<int, std::string>{2, "dp-ngram: epsilon is no number from 0.01 to 1000000, nor inf"}))
+              (std::pair<int, std::string>{2, "dp-ngram: epsilon is not a number from 0.01 to 1000000, nor inf"}))
         << epsilon;
   }
   for (const char* delta : {"0", "1", "1e-200", "2", "x"}) {

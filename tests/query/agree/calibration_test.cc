@@ -54,7 +54,7 @@ TEST(Calibration, ReachesPeoplesRankingOutOfFold) {
   EXPECT_NEAR(lexical_validation().spearman, *tested.spearman, 2e-3);
   EXPECT_NEAR(lexical_validation().low, tested.spearman_interval->low, 5e-3);
   EXPECT_EQ(lexical_validation().pairs, tested.pairs);
-  // What people are told is of labels that it never saw, and lower.
+  // Users are told the agreement on labels that the judge was not fitted to. It is lower.
   EXPECT_LT(lexical_validation().least_agreement().spearman, *tested.spearman);
   EXPECT_LT(lexical_wordnet_validation().least_agreement().spearman, *tested.spearman);
 }

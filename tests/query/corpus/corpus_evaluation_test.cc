@@ -132,7 +132,7 @@ TEST_F(CorpusMetrics, WithoutVectorsSayWhyAndTakeTopicsFromTheOriginals) {
   for (const MetricId id : {MetricId::kMauve, MetricId::kEmbeddingCosine}) {
     EXPECT_EQ(metric(id).all.value, std::nullopt);
     EXPECT_EQ(metric(id).all.not_applicable, 12);
-    EXPECT_NE(metric(id).reason.find("it is of vectors"), std::string::npos);
+    EXPECT_NE(metric(id).reason.find("it needs vectors"), std::string::npos);
   }
   const ReportMetric topic = metric(MetricId::kTopicDistance);
   EXPECT_EQ(topic.model, "lsa");
@@ -352,7 +352,7 @@ TEST_F(CorpusMetrics, AreComparedWithoutATest) {
   embed_all("other");
   compute({MetricId::kMauve}, "other", "r");
   options.metrics = {"mauve"};
-  EXPECT_EQ(refusal(), "mauve is of toy in none and of other in r: these numbers cannot be compared");
+  EXPECT_EQ(refusal(), "mauve uses vectors of toy in none and vectors of other in r: these numbers cannot be compared");
 }
 
 TEST_F(CorpusMetrics, ThatAreOlderThanTheTextsAreNamedWithTheirRemedy) {

@@ -80,7 +80,8 @@ TEST(Protocol, SaysThatARunIsNamedTwiceAndThatAListIsNone) {
     return std::string("accepted");
   };
   EXPECT_EQ(refusal("bm25[runs=a+a]"), "protocol \"bm25[runs=a+a]\": run a is named twice, and is one release");
-  EXPECT_EQ(refusal("bm25,rouge-l"), "protocol \"bm25,rouge-l\": one attacker only, this is a list");
+  EXPECT_EQ(refusal("bm25,rouge-l"),
+            "protocol \"bm25,rouge-l\": this is a list, and only one attacker can be named here");
   EXPECT_EQ(refusal("bm25[lengths=lucene,analyzer=plain]"), "accepted");
 }
 

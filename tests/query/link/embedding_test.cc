@@ -134,7 +134,7 @@ TEST_F(Embedding, AndFilesNeverFillOneModel) {
   VectorSource<ingest::VectorRow> source({row});
   EXPECT_EQ(ingest::testing::error_of(
                 [&] { ingest::ingest_vectors(store(), "d", "emb", "claims", source, ingest::testing::file()); }),
-            (std::pair<int, std::string>{2, "the vectors of \"emb\" are made by a server"}));
+            (std::pair<int, std::string>{2, "a server makes the vectors of \"emb\""}));
 }
 
 TEST_F(Embedding, IsNoJudge) {

@@ -31,6 +31,16 @@ class ViewsTest : public testing::SmallStoreTest {
     }
     return result;
   }
+
+  // The record e, without text. Its claims are another record's as well, so somebody rates them.
+  void add_empty_original() {
+    namespace from = ingest::testing;
+    from::VectorSource<ingest::RecordRow> records({from::record("e", "")});
+    ingest::ingest_dataset(store(), "d", records, from::file("/data/e"));
+    from::VectorSource<ingest::ClaimsRow> claims(
+        {from::claims("e", {"Maria keeps bees in Graz.", "She has asthma since childhood."})});
+    ingest::ingest_claims(store(), "d", "claims", claims, from::file("/data/ec"));
+  }
 };
 
 TEST_F(ViewsTest, CanAllBeRead) {
@@ -79,14 +89,8 @@ TEST_F(ViewsTest, AreWhatTheirContractSays) {
   EXPECT_TRUE(promised.empty());
 }
 
-// Its claims are another's as well, so somebody rated them.
 TEST_F(ViewsTest, JudgmentsOfAnEmptyOriginalDoNotCount) {
-  namespace from = ingest::testing;
-  from::VectorSource<ingest::RecordRow> records({from::record("e", "")});
-  ingest::ingest_dataset(store(), "d", records, from::file("/data/e"));
-  from::VectorSource<ingest::ClaimsRow> claims(
-      {from::claims("e", {"Maria keeps bees in Graz.", "She has asthma since childhood."})});
-  ingest::ingest_claims(store(), "d", "claims", claims, from::file("/data/ec"));
+  add_empty_original();
   evaluate("bm25/first:1");
   EXPECT_EQ(rows("SELECT DISTINCT record, counts FROM judgments WHERE run = 'none' ORDER BY 1"),
             (std::vector<std::string>{"a|1", "b|1", "e|0"}));
@@ -138,11 +142,7 @@ WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id
 // Aligned, synthetic and empty texts, attackers of several kinds, and a judge that rates claims together.
 TEST_F(ViewsTest, JudgmentsAreThoseOfTheirDefinition) {
   namespace from = ingest::testing;
-  from::VectorSource<ingest::RecordRow> records({from::record("e", "")});
-  ingest::ingest_dataset(store(), "d", records, from::file("/data/e"));
-  from::VectorSource<ingest::ClaimsRow> claims(
-      {from::claims("e", {"Maria keeps bees in Graz.", "She has asthma since childhood."})});
-  ingest::ingest_claims(store(), "d", "claims", claims, from::file("/data/ec"));
+  add_empty_original();
   ingest::RunSpec synthetic;
   synthetic.synthetic = true;
   from::VectorSource<ingest::VariantRow> free({from::variant("1", "Somebody keeps bees in Graz and has asthma."),

@@ -1,7 +1,6 @@
 // facts/ when something goes wrong: kills, full disks and maps, damage, other processes and threads.
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
@@ -23,6 +22,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "storage/facts/facts.h"
+#include "tests/storage/lock_file_holder.h"
 
 namespace residue::storage {
 namespace {
@@ -181,29 +181,12 @@ TEST(FactsFaults, TakesNothingFromALockFileThatNobodyFinished) {
     last = 0;
     ASSERT_EQ(::pwrite(file, &last, sizeof last, kLastCommit), static_cast<ssize_t>(sizeof last));
     ::close(file);
-    int ready[2];
-    ASSERT_EQ(::pipe(ready), 0);
-    const pid_t waiting = ::fork();
-    if (waiting == 0) {
-      const int same = ::open((place.dir / "lock.mdb").c_str(), O_RDWR | O_CLOEXEC);
-      struct flock first_byte {};
-      first_byte.l_type = F_RDLCK;
-      first_byte.l_len = 1;
-      (void)::fcntl(same, F_SETLK, &first_byte);
-      (void)!::write(ready[1], "x", 1);
-      while (true) ::pause();
-    }
-    char done = 0;
-    EXPECT_EQ(::read(ready[0], &done, 1), 1);
     {
+      const testing::LockFileHolder waiting(place.dir);
       const auto facts = place.open();
       EXPECT_EQ(facts->commits().own, before);
       EXPECT_TRUE(facts->read()->find("text " + std::to_string(round)));
     }
-    ::kill(waiting, SIGKILL);
-    ::waitpid(waiting, nullptr, 0);
-    ::close(ready[0]);
-    ::close(ready[1]);
   }
 }
 

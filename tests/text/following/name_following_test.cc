@@ -67,7 +67,7 @@ TEST(NameFollowing, FindsThemWithinTokens) {
                   EntityType::kOrganisation);
 }
 
-// Of names that lists know in part.
+// Lists may know a part of a name and not the rest.
 TEST(NameFollowing, FindsTheOtherHalf) {
   expect_followed({
       {"change it to Robinette Dennis now", "Robinette"},
