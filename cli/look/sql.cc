@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/flags/vader_files.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
@@ -25,6 +26,7 @@
 #include "cli/syntax.h"
 #include "query/sql/sql_shell.h"
 #include "storage/store.h"
+#include "text/measures/vader.h"
 
 namespace residue::cli {
 namespace {
@@ -75,6 +77,10 @@ query::SqlOptions sql_options(const Context& context, const Options& options) {
   result.most_rows = options.limit;
   result.texts = !options.no_text;
   result.interrupted = interrupted;
+  result.vader = [] {
+    const VaderContents contents = read_vader({});
+    return std::make_shared<const text::Vader>(contents.lexicon, contents.emoji);
+  };
   return result;
 }
 
@@ -201,6 +207,9 @@ Command sql_command() {
               "Views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics. "
               "PRAGMA table_info(leaks) lists the columns of one. text(id) reads a text, an original too: "
               "text(claim_text).\n"
+              "Functions of texts: rouge_l(a, b), rouge_n(a, b, n), bleu(a, b), jaro_winkler(a, b), diff(a, b), "
+              "snippet(text, "
+              "query), as_read(text), vader(text). Tables of a text: tokens(text), ngrams(text, n).\n"
               "Two tables use the index that eval builds. bm25('DATASET/RUN', 'TEXT' [, k]) ranks the texts of a run "
               "as link does. link_terms('DATASET/RUN', 'RECORD' [, 'PROTOCOL']) has the terms of explain. The name of "
               "the run must stand in the statement as it is.\n"

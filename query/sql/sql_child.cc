@@ -22,6 +22,7 @@
 #include "model/suspicion/one_for_many.h"
 #include "query/sql/sql_message.h"
 #include "query/sql/sql_shell_guard.h"
+#include "query/sql/sql_shell_scalars.h"
 #include "query/sql/sql_shell_tables.h"
 #include "query/sql/views.h"
 #include "storage/catalog/content.h"
@@ -336,6 +337,18 @@ void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock, co
   send(pipe, SqlMessage::kDone, {});
 }
 
+// The lexicon is read where the statement may ask for it; that there is none is an error of the call.
+TextTools text_tools(const SqlOptions& options, std::string_view sql) {
+  TextTools tools;
+  if (!options.vader || text::lower(sql).find("vader") == std::string::npos) return tools;
+  try {
+    tools.vader = options.vader();
+  } catch (const Error& error) {
+    tools.no_vader = fmt::format("{}; {}", error.what(), error.hint());
+  }
+  return tools;
+}
+
 }  // namespace
 
 void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
@@ -350,6 +363,8 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     if (options.texts) texts.reader = store.facts().read();
     must(db, sqlite3_create_function_v2(db, "text", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, &texts,
                                         text_function, nullptr, nullptr, nullptr));
+    const TextTools tools = text_tools(options, sql);
+    attach_text_functions(db, tools, sql);
     SqlFunctions functions(store, sql, options.texts);
     attach_sql_functions(db, functions);
     SqlRules rules = make_sql_rules(db);

@@ -10,19 +10,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-namespace residue::query {
+#include "query/sql/functions/sql_value.h"
+#include "text/measures/vader.h"
 
-struct SqlBlob {
-  std::string bytes;
-  friend bool operator==(const SqlBlob&, const SqlBlob&) = default;
-};
-using SqlValue = std::variant<std::monostate, std::int64_t, double, std::string, SqlBlob>;
+namespace residue::query {
 
 struct SqlOptions {
   std::filesystem::path store;        // as Store::find gives it
@@ -30,6 +27,9 @@ struct SqlOptions {
   std::uint64_t most_rows = 100'000;  // the statement is stopped where there is one more
   bool texts = true;                  // false: text(id) is NULL for every id
   std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}
+
+  // Of vader(); called by the statement's process. May be empty, may throw Error.
+  std::function<std::shared_ptr<const text::Vader>()> vader;
 };
 
 // What one statement answers. The caller may throw from either to stop it.
