@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "model/suspicion/one_for_many.h"
+#include "query/sql/advice/advice.h"
 #include "query/sql/sql_message.h"
 #include "query/sql/sql_shell_guard.h"
 #include "query/sql/sql_shell_scalars.h"
@@ -282,7 +283,31 @@ std::string hint_for(sqlite3* db, std::string_view message) {
          "PRAGMA table_info(leaks) lists the columns of one";
 }
 
-[[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock, const Texts& texts) {
+// What the process has computed for.
+std::int64_t processor_ms() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<std::int64_t>(used.tv_sec) * 1000 + used.tv_nsec / 1'000'000;
+}
+
+std::string filters_missing(sqlite3* db, std::string_view sql, const SqlOptions& options) {
+  sqlite3_set_authorizer(db, nullptr, nullptr);
+  sqlite3_progress_handler(db, 0, nullptr, nullptr);
+  return missing_filters(db, sql, options.many_rows);
+}
+
+struct Running {
+  sqlite3* db;
+  std::string_view sql;
+  int pipe;
+  const SqlOptions& options;
+  const Clock& clock;
+  const Texts& texts;
+};
+
+[[noreturn]] void send_failure(const Running& running, int code) {
+  const auto& [db, sql, pipe, options, clock, texts] = running;
+  const std::optional<std::size_t> place = place_of_error(db, sql);
   if (texts.damage) {
     send_error(pipe, texts.damage->code(), texts.damage->what(),
                texts.damage->hint().empty() ? "residue check says what is lost" : texts.damage->hint());
@@ -297,8 +322,11 @@ std::string hint_for(sqlite3* db, std::string_view message) {
   }
   switch (code & 0xff) {
     case SQLITE_INTERRUPT:
-      if (clock.stopped)
-        send_error(pipe, Code::kUsage, "sql: stopped at its time limit", "--timeout S allows more time");
+      if (clock.stopped) {
+        const std::string advice = filters_missing(db, sql, options);
+        send_error(pipe, Code::kUsage, "sql: stopped at its time limit",
+                   (advice.empty() ? "" : advice + "; ") + "--timeout S allows more time");
+      }
       break;
     case SQLITE_NOMEM:
       send_error(pipe, Code::kUsage, "sql: stopped at its memory limit of 256 MiB", "select less at a time");
@@ -308,15 +336,22 @@ std::string hint_for(sqlite3* db, std::string_view message) {
       break;
   }
   const std::string message = sqlite3_errmsg(db);
+  if (place) {
+    std::string body;
+    put_u32(body, std::min(*place, sql.size()));
+    send(pipe, SqlMessage::kPlace, body);
+  }
   send_error(pipe, Code::kUsage, "sql: " + message, hint_for(db, message));
 }
 
-void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock, const Texts& texts) {
+void run_one(const Running& running) {
+  const auto& [db, sql, pipe, options, clock, texts] = running;
+  const std::int64_t begun_ms = processor_ms();
   sqlite3_stmt* statement = nullptr;
   const char* tail = sql.data();
   const int size = static_cast<int>(std::min<std::size_t>(sql.size(), 1U << 30U));
   int code = sqlite3_prepare_v2(db, sql.data(), size, &statement, &tail);
-  if (code != SQLITE_OK) send_failure(pipe, db, code, clock, texts);
+  if (code != SQLITE_OK) send_failure(running, code);
   std::string body;
   put_u32(body, static_cast<std::size_t>(tail - sql.data()));
   send(pipe, SqlMessage::kNext, body);
@@ -332,7 +367,13 @@ void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock, co
       }
       send(pipe, SqlMessage::kRow, body);
     }
-    if (code != SQLITE_DONE) send_failure(pipe, db, code, clock, texts);
+    if (code != SQLITE_DONE) send_failure(running, code);
+  }
+  if (statement != nullptr && processor_ms() - begun_ms >= options.slow_ms) {
+    const std::string advice = filters_missing(db, sql.substr(0, static_cast<std::size_t>(tail - sql.data())), options);
+    body.clear();
+    put_text(body, advice);
+    if (!advice.empty()) send(pipe, SqlMessage::kAdvice, body);
   }
   send(pipe, SqlMessage::kDone, {});
 }
@@ -377,7 +418,7 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     set_limits(db);
     sqlite3_progress_handler(db, 4000, on_progress, &clock);
     guard_sql(db, rules);
-    run_one(db, sql, pipe, clock, texts);
+    run_one({db, sql, pipe, options, clock, texts});
   } catch (const Error& error) {
     send_error(pipe, error.code(), error.what(), error.hint());
   } catch (const std::exception&) {

@@ -26,16 +26,20 @@ struct SqlOptions {
   int timeout_ms = 10'000;            // on the clock: the statement, its rows, and what `sink` makes of them
   std::uint64_t most_rows = 100'000;  // the statement is stopped where there is one more
   bool texts = true;                  // false: text(id) is NULL for every id
+  int slow_ms = 1'000;                // of the processor: from here on missing filters are named,
+  std::int64_t many_rows = 10'000;    // of views with as many rows
   std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}
 
   // Of vader(); called by the statement's process. May be empty, may throw Error.
   std::function<std::shared_ptr<const text::Vader>()> vader;
 };
 
-// What one statement answers. The caller may throw from either to stop it.
+// What one statement answers. The caller may throw from each to stop it.
 struct SqlSink {
   std::function<void(const std::vector<std::string>& columns)> columns;
   std::function<void(std::vector<SqlValue> row)> row;
+  std::function<void(std::size_t byte)> place = nullptr;          // of `sql`: what the error that follows is about
+  std::function<void(const std::string& line)> advice = nullptr;  // behind the rows of a statement that took long
 };
 
 struct SqlEnd {

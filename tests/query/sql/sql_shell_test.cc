@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "query/sql/advice/questions.h"
 #include "tests/query/small_store.h"
 
 namespace residue::query {
@@ -94,6 +95,68 @@ TEST_F(SqlShell, NamesTheNearestNames) {
       EXPECT_EQ(error.code(), Code::kUsage);
       EXPECT_NE(error.hint().find(one.hint), std::string::npos) << error.what() << error.hint();
     }
+  }
+}
+
+// Where in the statement; and what is not known has no place.
+TEST_F(SqlShell, SaysWhereTheErrorIs) {
+  const struct {
+    const char* sql;
+    std::size_t place;
+  } cases[] = {{"SELECT recrd FROM leaks", 7},
+               {"SELECT 'leeks' FROM leeks", 20},
+               {"SELECT record, lenght('a') FROM leaks", 15},
+               {"SELECT record FRM leaks", 18},
+               {"SELECT n FROM leaks WHERE", 25},
+               {"SELECT r.nmae FROM records r", 7},
+               {"DELETE FROM record", std::string::npos},
+               {"SELECT rouge_l(1, 2)", std::string::npos}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.sql);
+    std::size_t place = std::string::npos;
+    SqlSink sink{[](const auto&) {}, [](const auto&) {}, [&](std::size_t byte) { place = byte; }};
+    EXPECT_THROW(run_statement(options_, one.sql, sink), Error);
+    EXPECT_EQ(place, one.place);
+  }
+}
+
+// Of a statement that took long: which filter finds the rows of its views.
+TEST_F(SqlShell, NamesTheFilterThatIsMissing) {
+  options_.slow_ms = 0;
+  options_.many_rows = 1;
+  const auto advice = [&](std::string_view sql) {
+    std::string said;
+    const SqlSink sink{[](const auto&) {}, [](const auto&) {}, nullptr, [&](const std::string& line) { said = line; }};
+    run_statement(options_, sql, sink);
+    return said;
+  };
+  EXPECT_NE(advice("SELECT count(*) FROM leaks").find("every row of leaks is read: a filter by run"), std::string::npos)
+      << advice("SELECT count(*) FROM leaks");
+  EXPECT_NE(advice("SELECT count(*) FROM scores WHERE value > 'run'").find("every row of scores"), std::string::npos)
+      << advice("SELECT count(*) FROM scores WHERE value > 'run'");
+  EXPECT_EQ(advice("SELECT count(*) FROM leaks WHERE run = 'r'"), "");
+  EXPECT_EQ(advice("SELECT count(*) FROM leaks l JOIN records r USING (dataset) WHERE r.record IN ('a')"), "");
+  EXPECT_EQ(advice("SELECT 1"), "");
+  EXPECT_EQ(advice("SELECT 'leaks'"), "");
+  options_.many_rows = 1'000;
+  EXPECT_EQ(advice("SELECT count(*) FROM leaks"), "") << "it has fewer rows";
+  options_.many_rows = 1;
+  options_.slow_ms = 60'000;
+  EXPECT_EQ(advice("SELECT count(*) FROM leaks"), "") << "it was quick";
+  options_.timeout_ms = kShort;
+  try {
+    ask("WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c, links");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(error.hint().find("every row of links is read"), std::string::npos) << error.hint();
+    EXPECT_NE(error.hint().find("--timeout S allows more time"), std::string::npos);
+  }
+}
+
+TEST_F(SqlShell, AnswersEveryQuestionThatItProposes) {
+  for (const SqlQuestion& question : sql_questions()) {
+    SCOPED_TRACE(question.asks);
+    EXPECT_NO_THROW(ask(question.sql));
   }
 }
 
