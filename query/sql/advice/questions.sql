@@ -17,7 +17,7 @@ SELECT run, record, count(DISTINCT n) AS claims FROM leaks GROUP BY run, record 
 SELECT run, category, count(*) AS leaks FROM leaks GROUP BY run, category ORDER BY leaks DESC LIMIT 20;
 
 -- Which claims leak from a run?
-SELECT record, n, rating, text(claim_text) AS claim FROM leaks
+SELECT record, n, rating, outcome FROM leaks
 WHERE run = (SELECT max(run) FROM runs WHERE kind = 'aligned') ORDER BY record, n LIMIT 20;
 
 -- Which records does the attacker take for another one?
@@ -26,9 +26,8 @@ SELECT run, record, linked, tied FROM links WHERE outcome = 'wrong' ORDER BY run
 -- Which texts failed, and why?
 SELECT run, record, error FROM variants WHERE error IS NOT NULL ORDER BY run, record LIMIT 20;
 
--- What did the sanitizer change in each text?
-SELECT run, record, diff(text(record_text), text(variant_text)) AS diff FROM variants
-WHERE run = (SELECT max(run) FROM runs WHERE kind = 'aligned') ORDER BY record LIMIT 5;
+-- Which texts changed most?
+SELECT run, record, value FROM scores WHERE metric = 'rougeL_f' AND state = 'value' ORDER BY value, run, record LIMIT 20;
 
 -- Which words do many released texts have?
 SELECT t.term, count(DISTINCT v.record) AS texts FROM variants v, tokens(text(v.variant_text)) t

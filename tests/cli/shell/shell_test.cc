@@ -234,7 +234,7 @@ TEST_F(ShellTest, LetsNothingDriveTheTerminal) {
   shell.until("sql> ");
   for (const char* mode : {"table", "json", "csv"}) {
     shell.ask(std::string(".mode ") + mode);
-    const std::string screen = shell.ask("SELECT record, text(record_text) AS text FROM records;");
+    const std::string screen = shell.ask("SELECT record, text(variant_text) AS text FROM variants WHERE run = 'tags';");
     has(screen, "clocks");
     EXPECT_EQ(screen.find('\x1b'), std::string::npos) << mode;
   }

@@ -251,6 +251,22 @@ TEST_F(SqlShell, RefusesOrEndsEveryAttack) {
       "SELECT count(*) FROM json_each(printf('[%.*c1]', 99, ' ')) a, metric b, metric c, metric d, metric e, metric f",
       "SELECT instr(replace(hex(zeroblob(2000000)), '0', 'aa'), replace(hex(zeroblob(150000)), '0', 'a') || 'b')",
       "SELECT 'x' LIKE printf('%.*c', 5000, '%')",
+      "SELECT rouge_l(x, x) FROM (SELECT hex(zeroblob(2000000)) AS x)",
+      "SELECT diff(x, x) FROM (SELECT hex(zeroblob(2000000)) AS x)",
+      "SELECT jaro_winkler(x, x) FROM (SELECT hex(zeroblob(300000)) AS x)",
+      "SELECT as_read(hex(zeroblob(3900000)) || hex(zeroblob(3900000)))",
+      "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c), t(y) AS (SELECT "
+      "replace(hex(zeroblob(99999)), "
+      "'00', 'ab ')) SELECT max(rouge_n(y, y || x, 2)) FROM c, t",
+      "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT max(bleu('a b c', 'a b ' || x)) FROM c",
+      "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c, tokens('a ' || x)",
+      "SELECT count(*) FROM tokens(replace(hex(zeroblob(500000)), '00', 'a b ')) a, tokens('a b') b, records, claims",
+      "SELECT sum(length(ngram)) FROM ngrams(replace(hex(zeroblob(100000)), '00', 'ab '), 100000)",
+      "INSERT INTO tokens (word) VALUES ('x')",
+      "CREATE VIRTUAL TABLE temp.t USING tokens",
+      "CREATE VIRTUAL TABLE temp.t USING ngrams",
+      "SELECT vader('x')",
+      "SELECT snippet(records) FROM records",
       "SELECT text('record')",
       "SELECT text(987654321)",
   };
