@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/cli.h"
@@ -30,14 +31,15 @@ constexpr double kPatience = 20 * testing::kSlow;
 // `residue LINE` at a terminal of its own.
 class AtTerminal {
  public:
-  AtTerminal(const Folder& folder, const std::string& line) {
+  AtTerminal(const Folder& folder, const std::string& line, const char* pager = "") {
     std::vector<std::string> words = testing::words_of("residue " + line);
     winsize size{50, 120, 0, 0};
     id_ = ::forkpty(&master_, nullptr, nullptr, &size);
     if (id_ != 0) return;
     ::setenv("TERM", "dumb", 1);
     ::setenv("HOME", folder.path().c_str(), 1);
-    for (const char* name : {"XDG_STATE_HOME", "PAGER", "RESIDUE_PAGER", "EDITRC"}) ::unsetenv(name);
+    ::setenv("RESIDUE_PAGER", pager, 1);
+    for (const char* name : {"XDG_STATE_HOME", "EDITRC"}) ::unsetenv(name);
     for (int open = 3; open < 200; ++open) ::close(open);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -45,7 +47,7 @@ class AtTerminal {
     ::_exit(run(static_cast<int>(argv.size()), argv.data()));
   }
   ~AtTerminal() {
-    ::close(master_);
+    if (master_ >= 0) ::close(master_);
     if (!status_) {
       ::kill(id_, SIGKILL);
       ::waitpid(id_, nullptr, 0);
@@ -76,6 +78,8 @@ class AtTerminal {
     return until("sql> ");
   }
 
+  void hang_up() { ::close(std::exchange(master_, -1)); }
+
   int wait() {
     const auto start = Clock::now();
     int status = 0;
@@ -90,6 +94,10 @@ class AtTerminal {
 
  private:
   bool more() {
+    if (master_ < 0) {
+      testing::wait_ms(5);
+      return true;
+    }
     pollfd ready{master_, POLLIN, 0};
     if (::poll(&ready, 1, 50) <= 0) return true;
     char bytes[4096];
@@ -228,6 +236,22 @@ TEST_F(ShellTest, HasCommandsThatBeginWithADot) {
   EXPECT_EQ(shell.wait(), 0);
 }
 
+// A long answer is a page of its own, and a reader who has seen enough of it ends that one only.
+TEST_F(ShellTest, PagesLongAnswersOneByOne) {
+  AtTerminal shell(folder_, "sql --no-history", "head -n 3 | sed s/^/P:/");
+  shell.until("sql> ");
+  const std::string longest =
+      "WITH RECURSIVE c(x) AS (VALUES (100) UNION ALL SELECT x + 1 FROM c LIMIT 90000) SELECT x FROM c;";
+  for (int i = 0; i < 2; ++i) {
+    const std::string page = shell.ask(longest);
+    has(page, "P: 100");
+    EXPECT_EQ(page.find("P: 101"), std::string::npos);
+    const std::string line = shell.ask("SELECT 6 * 7 AS x;");
+    has(line, "42");
+    EXPECT_EQ(line.find("P:"), std::string::npos);
+  }
+}
+
 // Neither texts nor names nor what was typed.
 TEST_F(ShellTest, LetsNothingDriveTheTerminal) {
   AtTerminal shell(folder_, "sql --no-history");
@@ -245,10 +269,8 @@ TEST_F(ShellTest, LetsNothingDriveTheTerminal) {
 TEST_F(ShellTest, EndsWithItsTerminal) {
   AtTerminal shell(folder_, "sql");
   shell.until("sql> ");
-  shell.type("SELECT 1;\r");
-  shell.until("sql> ");
-  shell.type("\x04");
-  EXPECT_EQ(shell.wait(), 0);
+  shell.hang_up();
+  EXPECT_EQ(shell.wait(), 128 + SIGHUP);
 }
 
 }  // namespace
