@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -111,7 +112,7 @@ struct LineEditor::State {
     Completion found;
     try {
       found = state.complete(line);
-    } catch (const Error&) {  // a store that somebody else holds: nothing is completed
+    } catch (const std::exception&) {  // a store that somebody else holds: nothing is completed
       return CC_ERROR;
     }
     if (found.words.empty()) return CC_ERROR;
