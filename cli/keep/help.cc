@@ -24,6 +24,8 @@
 #include "cli/printed/pages.h"
 #include "cli/printed/reference.h"
 #include "cli/syntax.h"
+#include "query/sql/contract.h"
+#include "query/sql/questions.h"
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/run.h"
 #include "text/characters/unicode.h"
@@ -85,6 +87,8 @@ bool begins_a_command(const std::string& word) {
 
 std::string answer(const Context& context, const Options& options) {
   if (options.as.empty() && options.topic.size() == 1 && !begins_a_command(options.topic.front())) {
+    if (options.topic.front() == "schema") return query::views_as_text();
+    if (options.topic.front() == "questions") return std::string(query::questions_as_text());
     const std::string words = word_answer(options.topic);
     if (words.empty()) refuse_word(options.topic.front());
     return words;
@@ -121,6 +125,8 @@ Command help_command() {
           "and the names of datasets and runs. The package installs all of them.",
       .examples = {{"residue help", "all commands, global flags, exit codes"},
                    {"residue help ingest run", "usage, examples and options of one command"},
+                   {"residue help schema", "the views of residue sql and their columns"},
+                   {"residue help questions", "thirty questions as statements of residue sql"},
                    {"source <(residue help --as bash)", "completion in this shell, without the package"},
                    {"residue help eval --as man | man -l -", "as a manual page"}},
       .paged = true,

@@ -18,6 +18,7 @@
 #include "cli/shell/shell.h"
 #include "cli/shell/statements.h"
 #include "cli/syntax.h"
+#include "query/sql/contract.h"
 #include "query/sql/sql_shell.h"
 #include "storage/store.h"
 #include "text/measures/vader.h"
@@ -34,6 +35,8 @@ struct Options {
   double timeout_s = 10;
   std::uint64_t limit = query::SqlOptions().most_rows;
   bool no_text = false;
+  bool claims = false;
+  bool originals = false;
   bool no_history = false;
 };
 
@@ -49,6 +52,8 @@ query::SqlOptions sql_options(const Context& context, const Options& options) {
   result.timeout_ms = static_cast<int>(options.timeout_s * 1000);
   result.most_rows = options.limit;
   result.texts = !options.no_text;
+  if (options.claims) result.level = query::ReadLevel::kClaims;
+  if (options.originals) result.level = query::ReadLevel::kOriginals;
   result.interrupted = interrupted;
   result.vader = [] {
     const VaderContents contents = read_vader({});
@@ -101,6 +106,8 @@ Run setup(Syntax& syntax) {
   syntax.add("QUERY", options->query, "the statement; without one, a shell, or statements from standard input");
   syntax.add("--timeout", options->timeout_s, "seconds for everything, printing included (10)").range(0.1, 86400.0);
   syntax.add("--limit", options->limit, "rows shown of one statement (100000)").range(std::uint64_t{1}, kMostRows);
+  syntax.flag("--claims", options->claims, "text(id) reads claims, labels and answers, too");
+  syntax.flag("--originals", options->originals, "text(id) reads everything, the originals too");
   syntax.flag("--no-history", options->no_history, "the shell keeps nothing of what is typed");
   syntax.flag("--no-text", options->no_text, "text(id) is NULL: no text is read");
   return [options](Context& context) {
@@ -122,18 +129,19 @@ Command sql_command() {
       .summary = "ask the store in SQL, read-only",
       .usage = "[QUERY]",
       .details =
-          "Views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics. "
-          "PRAGMA table_info(leaks) lists the columns of one. text(id) reads a text, an original too: "
-          "text(claim_text).\n"
+          "Views: " + query::view_names() +
+          ". residue help schema has their columns. residue help questions has thirty statements to begin with. "
+          "text(id) reads a text of a run: "
+          "text(variant_text). With --claims it reads claims, labels and answers, too; with --originals "
+          "everything.\n"
           "Functions of texts: rouge_l(a, b), rouge_n(a, b, n), bleu(a, b), jaro_winkler(a, b), diff(a, b), "
-          "snippet(text, "
-          "query), as_read(text), vader(text). Tables of a text: tokens(text), ngrams(text, n).\n"
+          "snippet(text, query), as_read(text), vader(text). Tables of a text: tokens(text), ngrams(text, n).\n"
           "Two tables use the index that eval builds. bm25('DATASET/RUN', 'TEXT' [, k]) ranks the texts of a run "
           "as link does. link_terms('DATASET/RUN', 'RECORD' [, 'PROTOCOL']) has the terms of explain. The name of "
           "the run must stand in the statement as it is.\n"
           "A statement runs in a process of its own, which can read the store and nothing else. Rows are written "
           "as they come. The command ends after ten seconds, the time to read the rows included, and after 100,000 "
-          "rows of a statement; a note says that there are more. --timeout and --limit change both. \n"
+          "rows of a statement; a note says that there are more. --timeout and --limit change both.\n"
           "At a terminal and without a statement it is a shell. A statement ends with a semicolon and may have several "
           "lines. Tab completes names. Ctrl-C stops the statement or drops the line, Ctrl-D ends. .help, .mode, "
           ".schema, .questions and .quit are commands. The time counts for each statement. What is typed is kept in "
@@ -141,7 +149,7 @@ Command sql_command() {
           "line that begins with a space is never kept.",
       .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
                     "one metric over all runs"},
-                   {"residue sql --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
+                   {"residue sql --claims --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
                     "what leaked, as a file"},
                    {"residue sql \"SELECT record, score FROM bm25('clinic/scrub', 'ferry captain')\"",
                     "which sanitized texts match"},

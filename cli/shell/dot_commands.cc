@@ -11,8 +11,8 @@
 #include "base/nearest.h"
 #include "cli/print/output.h"
 #include "cli/shell/statements.h"
-#include "query/sql/advice/questions.h"
 #include "query/sql/functions/text_functions.h"
+#include "query/sql/questions.h"
 #include "query/sql/sql_functions.h"
 #include "text/characters/unicode.h"
 
@@ -97,18 +97,48 @@ bool schema(Shell& shell, const std::string& view) {
   return true;
 }
 
+// The questions are about the demo: here, about what this store has. The newest run that keeps its records is asked of.
+std::string about_this_store(const Shell& shell, std::string statement) {
+  std::vector<std::string> names;
+  query::SqlSink sink;
+  sink.columns = [](const auto&) {};
+  sink.row = [&](const std::vector<query::SqlValue>& row) {
+    for (const query::SqlValue& value : row) names.push_back(std::get<std::string>(value));
+  };
+  query::run_statement(
+      shell.options,
+      "SELECT r.dataset, r.run, (SELECT min(record) FROM records WHERE dataset = r.dataset) FROM runs r"
+      " WHERE r.kind = 'aligned' ORDER BY r.created_at DESC, r.run LIMIT 1",
+      sink);
+  if (names.empty()) return statement;
+  const auto put = [&](const std::string& old, const std::string& name) {
+    for (std::size_t at = 0; (at = statement.find(old, at)) != std::string::npos; at += name.size()) {
+      statement.replace(at, old.size(), name);
+    }
+  };
+  for (std::string& name : names) {
+    for (std::size_t at = 0; (at = name.find('\'', at)) != std::string::npos; at += 2) name.insert(at, 1, '\'');
+  }
+  put("'clinic/scrub'", "'" + names[0] + "/" + names[1] + "'");
+  put("'clinic'", "'" + names[0] + "'");
+  put("'scrub'", "'" + names[1] + "'");
+  put("'n-01'", "'" + names[2] + "'");
+  return statement;
+}
+
 bool questions(Shell& shell, const std::string& number) {
-  const std::vector<query::SqlQuestion> all = query::sql_questions();
+  const std::vector<query::Question> all = query::questions();
   if (number.empty()) {
     std::string out;
-    for (std::size_t i = 0; i < all.size(); ++i) out += fmt::format("{:>2}  {}\n", i + 1, all[i].asks);
+    for (std::size_t i = 0; i < all.size(); ++i) out += fmt::format("{:>2}  {}\n", i + 1, all[i].words);
     shell.context.out.write(out);
     return true;
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (number != std::to_string(i + 1)) continue;
-    shell.context.out.write(fmt::format("-- {}\n{}\n\n", all[i].asks, all[i].sql));
-    run_script(shell.context, shell.options, all[i].sql);
+    const std::string statement = about_this_store(shell, std::string(all[i].statement)) + ";";
+    shell.context.out.write(fmt::format("-- {}\n{}\n\n", all[i].words, statement));
+    run_script(shell.context, shell.options, statement);
     return true;
   }
   throw Error(Code::kUsage, "there is no question of this number",

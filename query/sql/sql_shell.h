@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "query/sql/functions/sql_value.h"
+#include "query/sql/readable.h"
 #include "text/measures/vader.h"
 
 namespace residue::query {
@@ -26,6 +27,7 @@ struct SqlOptions {
   int timeout_ms = 10'000;            // on the clock: the statement, its rows, and what `sink` makes of them
   std::uint64_t most_rows = 100'000;  // the statement is stopped where there is one more
   bool texts = true;                  // false: text(id) is NULL for every id
+  ReadLevel level = ReadLevel::kReleased;
   int slow_ms = 1'000;                // of the processor: from here on missing filters are named,
   std::int64_t many_rows = 10'000;    // of views with as many rows
   std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}

@@ -5,6 +5,9 @@
 -- 1-based position ('#n'); a column *_text is the number of a text: text(claim_text) reads it. Times are unix
 -- milliseconds. protocol is canonical ('bm25/random:3@42/claims'), sample the number of its target records (0: all).
 
+-- Many joins have a fixed order (CROSS JOIN): each then finds its rows by an index whatever the filter is. Left to itself,
+-- SQLite reads a large table through.
+
 -- Texts that failed as one text for many records: filled before a statement that asks about failures.
 CREATE TEMP TABLE one_for_many (run_id INTEGER NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (run_id, record_id))
   WITHOUT ROWID;
@@ -17,7 +20,7 @@ SELECT d.name     AS dataset,
        r.text_id  AS record_text,    -- the original
        r.task_id  AS task_text,      -- JSON {"question","options","answer"}, or NULL
        r.meta_id  AS meta_text       -- JSON of the input's other fields, or NULL
-FROM main.record r JOIN main.dataset d ON d.id = r.dataset_id;
+FROM main.dataset d CROSS JOIN main.record r ON r.dataset_id = d.id;
 
 CREATE TEMP VIEW claims AS
 SELECT d.name     AS dataset,
@@ -26,8 +29,8 @@ SELECT d.name     AS dataset,
        c.n        AS n,
        c.category AS category,       -- JSON array of names, or NULL
        c.text_id  AS claim_text
-FROM main.claim c JOIN main.claim_set s ON s.id = c.claim_set_id JOIN main.record r ON r.id = c.record_id
-     JOIN main.dataset d ON d.id = s.dataset_id;
+FROM main.dataset d CROSS JOIN main.claim_set s ON s.dataset_id = d.id CROSS JOIN main.record r ON r.dataset_id = d.id
+     CROSS JOIN main.claim c ON c.claim_set_id = s.id AND c.record_id = r.id;
 
 CREATE TEMP VIEW runs AS
 SELECT d.name     AS dataset,
@@ -50,14 +53,20 @@ SELECT d.name     AS dataset,
        r.key      AS record,         -- NULL in synthetic runs
        v.key      AS key,            -- synthetic runs: id or line; else NULL
        CASE WHEN EXISTS (SELECT 1 FROM temp.one_for_many o WHERE o.run_id = v.run_id AND o.record_id = v.record_id)
-            THEN 'suspected: one text for many records' ELSE v.error END AS error,  -- why it failed, or NULL
+            THEN 'suspected: one text for many records'
+            ELSE coalesce(v.error, iif(v.text_id IS NULL, 'failed', NULL)) END
+                  AS error,          -- why it failed, or NULL; the sanitizer's own words with --originals, else 'failed'
        v.text_id  AS variant_text,   -- NULL where there is none; one for many records stays, to be looked at
        r.text_id  AS record_text     -- the original, or NULL
-FROM main.variant v JOIN main.run u ON u.id = v.run_id JOIN main.dataset d ON d.id = u.dataset_id
-     LEFT JOIN main.record r ON r.id = v.record_id
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.record r ON r.dataset_id = d.id
+     CROSS JOIN main.variant v ON v.run_id = u.id AND v.record_id = r.id
+UNION ALL
+SELECT d.name, u.name, NULL, v.key, coalesce(v.error, iif(v.text_id IS NULL, 'failed', NULL)), v.text_id, NULL
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id AND u.kind = 'synthetic'
+     CROSS JOIN main.variant v ON v.run_id = u.id AND v.record_id IS NULL
 UNION ALL
 SELECT d.name, u.name, r.key, NULL, NULL, CASE u.kind WHEN 'none' THEN r.text_id ELSE 0 END, r.text_id
-FROM main.run u JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.dataset_id = d.id
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.record r ON r.dataset_id = d.id
 WHERE u.kind IN ('none', 'remove-all');
 
 CREATE TEMP VIEW run_claims AS       -- what `residue atomize DATASET/RUN` made of a run's texts
@@ -69,9 +78,9 @@ SELECT d.name     AS dataset,
        c.n        AS n,
        s.made_from = u.content AS current,  -- 0: the run changed since
        c.text_id  AS claim_text
-FROM main.run_claim c JOIN main.run_claim_set s ON s.id = c.set_id JOIN main.run u ON u.id = s.run_id
-     JOIN main.dataset d ON d.id = u.dataset_id JOIN main.variant v ON v.id = c.variant_id
-     LEFT JOIN main.record r ON r.id = v.record_id;
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.run_claim_set s ON s.run_id = u.id
+     CROSS JOIN main.variant v ON v.run_id = u.id LEFT JOIN main.record r ON r.id = v.record_id
+     CROSS JOIN main.run_claim c ON c.set_id = s.id AND c.variant_id = v.id;
 
 CREATE TEMP VIEW vectors AS          -- which texts have a vector
 SELECT e.name     AS model,
@@ -99,13 +108,12 @@ SELECT d.name     AS dataset,
                    WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id)
                    ELSE iif(l.linked_id IS NULL, NULL, 0) END
                   AS linked_text
-FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id = u.dataset_id
-     JOIN main.protocol p ON p.id = l.protocol_id JOIN main.record r ON r.id = l.record_id
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.protocol p ON p.dataset_id = d.id
+     CROSS JOIN main.record r ON r.dataset_id = d.id
+     CROSS JOIN main.link l ON l.run_id = u.id AND l.protocol_id = p.id AND l.record_id = r.id
      LEFT JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id;
 
 -- Attackers with several releases (runs=A+B) are left out: they learn from more than one text.
--- The order of the joins is fixed (CROSS JOIN): each finds its rows by an index whatever the filter is; left to itself,
--- SQLite reads all judgments for each link.
 CREATE TEMP VIEW judgments AS        -- every claim against the text that its record was linked to
 SELECT d.name     AS dataset,
        u.name     AS run,
@@ -155,10 +163,45 @@ SELECT d.name     AS dataset,
        u.name     AS run,
        a.model    AS model,
        a.task     AS task,
-       coalesce(r.key, v.key) AS record, -- of a synthetic run the text's key
+       r.key      AS record,         -- of a synthetic run the text's key
        a.answer_id AS answer_text    -- NULL: it was asked and gave none; docs/models.md has the forms
-FROM main.task_answer a JOIN main.run u ON u.id = a.run_id JOIN main.dataset d ON d.id = u.dataset_id
-     LEFT JOIN main.record r ON r.id = a.record_id LEFT JOIN main.variant v ON v.id = -a.record_id;
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.record r ON r.dataset_id = d.id
+     CROSS JOIN main.task_answer a ON a.record_id = r.id AND a.run_id = u.id
+UNION ALL
+SELECT d.name, u.name, a.model, a.task, v.key, a.answer_id
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id AND u.kind = 'synthetic'
+     CROSS JOIN main.variant v ON v.run_id = u.id CROSS JOIN main.task_answer a ON a.record_id = -v.id AND a.run_id = u.id;
+
+CREATE TEMP VIEW labels AS           -- what people or ground truth said (residue ingest labels)
+SELECT d.name     AS dataset,
+       l.kind     AS kind,           -- 'support', 'category', 'attribute', 'span', 'entity', 'response'
+       r.key      AS record,
+       u.name     AS run,            -- NULL: it is about the original
+       l.annotator AS annotator,
+       l.payload_id AS label_text,   -- JSON; of a span {"start","end",...}, in bytes of the record's text
+       r.text_id  AS record_text     -- the original
+FROM main.dataset d CROSS JOIN main.record r ON r.dataset_id = d.id CROSS JOIN main.label l ON l.record_id = r.id
+     LEFT JOIN main.run u ON u.id = l.run_id;
+
+CREATE TEMP VIEW spans AS            -- what each run replaced, of texts whose sanitizer says so
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       r.key      AS record,
+       v.spans_id AS spans_text,     -- JSON [[begin, end, type, replacement], ...], in bytes of the record's text
+       v.substitutions_id AS substitutions_text,  -- JSON [[original, replacement], ...], or NULL
+       v.text_id  AS variant_text,
+       r.text_id  AS record_text     -- the original
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.record r ON r.dataset_id = d.id
+     CROSS JOIN main.variant v ON v.run_id = u.id AND v.record_id = r.id
+WHERE v.spans_id IS NOT NULL OR v.substitutions_id IS NOT NULL;
+
+CREATE TEMP VIEW persons AS          -- whose records they are
+SELECT d.name     AS dataset,
+       r.person   AS person,
+       count(*)   AS records
+FROM main.dataset d JOIN main.record r ON r.dataset_id = d.id
+WHERE r.person IS NOT NULL
+GROUP BY d.name, r.person;
 
 CREATE TEMP VIEW leaks AS            -- what the attacker learned: unknown claims with rating 1 or 2 in the linked text
 SELECT dataset, run, protocol, sample, judge, record, n, rating, outcome, category, claim_text, linked_text
@@ -185,9 +228,11 @@ SELECT d.name     AS dataset,
             WHEN f.name LIKE 'attribute_accuracy%half' THEN s.den / 2 ELSE s.den END
                   AS weight,         -- units it stands for: 1, or the claims of a pooled rate; a sum of weights
        coalesce(c.name, '') AS slice -- '' the whole; a named part: 'Age' ... Parts may overlap
-FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
-     JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id
-     JOIN main.metric_definition f ON f.id = s.metric LEFT JOIN main.cut c ON c.id = s.cut
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.evaluation e ON e.run_id = u.id
+     CROSS JOIN main.record r ON r.dataset_id = d.id
+     CROSS JOIN main.scored y ON y.evaluation_id = e.id AND y.record_id = r.id
+     CROSS JOIN packed_scores(y.scores) s
+     CROSS JOIN main.metric_definition f ON f.id = s.metric LEFT JOIN main.cut c ON c.id = s.cut
      LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id
      LEFT JOIN main.answer_set a ON a.id = e.answer_set_id
      LEFT JOIN main.embedder b ON b.id = e.embedder_id;

@@ -224,8 +224,8 @@ TEST_F(ShellTest, HasCommandsThatBeginWithADot) {
   has(shell.ask(".schema records"), "whose record it is");
   has(shell.ask(".schema recrds"), "did you mean");
   const std::string all = shell.ask(".questions");
-  has(all, " 1  Which runs are there");
-  has(shell.ask(".questions 1"), "SELECT dataset, run");
+  has(all, " 1  Which sanitizers were run");
+  has(shell.ask(".questions 1"), "WHERE dataset = 'clinic'");
   has(shell.ask(".questions 99"), "no question of this number");
   shell.ask(".mode csv");
   has(shell.ask("SELECT 1 AS a, 2 AS b;"), "a,b");

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "ingest/atomize/atomize_run.h"
 #include "query/metric/metrics.h"
 #include "query/report/leaks.h"
+#include "query/sql/contract.h"
 #include "storage/vectors.h"
 #include "tests/query/small_store.h"
 
@@ -33,8 +35,9 @@ class ViewsTest : public testing::SmallStoreTest {
 
 TEST_F(ViewsTest, CanAllBeRead) {
   const auto names = rows("SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
-  EXPECT_EQ(names, (std::vector<std::string>{"answers", "claims", "judgments", "leaks", "links", "metrics", "records",
-                                             "run_claims", "runs", "scores", "variants", "vectors"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"answers", "claims", "judgments", "labels", "leaks", "links", "metrics",
+                                             "persons", "records", "run_claims", "runs", "scores", "spans", "variants",
+                                             "vectors"}));
   ingest::atomize_run(store(), "d", "r", "sentences", 1, {});
   {
     const auto batch = store().write();
@@ -46,11 +49,34 @@ TEST_F(ViewsTest, CanAllBeRead) {
   }
   store().db().run(
       "INSERT INTO task_answer (run_id, record_id, model, task, answer_id, about) SELECT u.id, r.id, 'm', 'choice', "
-      "NULL, 0 FROM run u JOIN record r ON r.dataset_id = u.dataset_id");
+      "NULL, 0 FROM run u JOIN record r ON r.dataset_id = u.dataset_id;"
+      "INSERT INTO label (dataset_id, kind, record_id, subject_id, payload_id) SELECT dataset_id, 'span', id, text_id, "
+      "text_id FROM record; UPDATE record SET person = 'p' WHERE key = 'a';"
+      "UPDATE variant SET spans_id = text_id WHERE text_id IS NOT NULL");
   for (const std::string& name : names) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(rows(("SELECT * FROM " + name).c_str()).empty());
   }
+}
+
+TEST_F(ViewsTest, AreWhatTheirContractSays) {
+  std::set<std::string> promised;
+  for (const ViewPromise& view : view_promises()) {
+    SCOPED_TRACE(view.name);
+    promised.emplace(view.name);
+    std::vector<std::string> columns;
+    for (const ViewColumn& column : view.columns) {
+      columns.emplace_back(column.name);
+      EXPECT_EQ(column.type == "text id", column.name.ends_with("_text")) << column.name;
+      EXPECT_TRUE(column.type == "number" || column.type == "text id" || column.unit.empty()) << column.name;
+    }
+    EXPECT_EQ(rows(fmt::format("SELECT name FROM pragma_table_info('{}') ORDER BY cid", view.name).c_str()), columns);
+    EXPECT_TRUE(view.question.ends_with("?"));
+  }
+  for (const auto& name : rows("SELECT name FROM sqlite_temp_schema WHERE type = 'view'")) {
+    EXPECT_EQ(promised.erase(name), 1U) << name << " is not in the contract";
+  }
+  EXPECT_TRUE(promised.empty());
 }
 
 // Its claims are another's as well, so somebody rated them.

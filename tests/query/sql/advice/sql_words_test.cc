@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "query/sql/advice/questions.h"
 #include "text/characters/unicode.h"
 
 namespace residue::query {
@@ -54,17 +53,6 @@ TEST(SqlWords, KnowWhetherATextIsOpen) {
   EXPECT_EQ(open_text("SELECT -- 'ab"), std::nullopt);
   EXPECT_EQ(open_text("'"), std::optional<std::size_t>(1));
   EXPECT_EQ(open_text(""), std::nullopt);
-}
-
-TEST(SqlQuestions, AreReadFromTheirFile) {
-  const auto all = sql_questions();
-  EXPECT_GE(all.size(), 10U);
-  for (const SqlQuestion& question : all) {
-    SCOPED_TRACE(question.asks);
-    EXPECT_TRUE(question.asks.ends_with('?'));
-    EXPECT_TRUE(question.sql.starts_with("SELECT"));
-    EXPECT_EQ(question.sql.find(';'), question.sql.size() - 1);
-  }
 }
 
 }  // namespace

@@ -1,0 +1,124 @@
+#include "query/sql/questions.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "query/sql/views.h"
+#include "storage/disk/files.h"
+#include "tests/query/small_store.h"
+
+namespace residue::query {
+namespace {
+
+// Tables that have a row for each record, claim or text, by the names that the views give them.
+const std::set<std::string> kLarge = {"r", "c", "v", "l", "q", "s", "w", "o", "x", "y", "t", "a"};
+
+// A line of a plan: 'SCAN l USING INDEX link_by_record'.
+bool reads_through(const std::string& line) {
+  if (!line.starts_with("SCAN ") || line.find("VIRTUAL TABLE") != std::string::npos) return false;
+  return kLarge.count(line.substr(5, line.find(' ', 5) - 5)) != 0;
+}
+
+class QuestionsTest : public testing::SmallStoreTest {
+ protected:
+  QuestionsTest() { store().db().run(std::string(embedded_views()).c_str()); }
+
+  std::vector<std::string> plan(std::string_view sql) {
+    std::vector<std::string> lines;
+    storage::Statement statement = store().db().prepare("EXPLAIN QUERY PLAN " + std::string(sql));
+    while (statement.step()) lines.emplace_back(statement.text(3));
+    return lines;
+  }
+};
+
+std::string without_functions(std::string sql) {  // that only the shell has
+  for (const auto& [from, to] : {std::pair{"text(", "abs("},
+                                 {"bm25('clinic/scrub', 'ferry captain', 3)", "records"},
+                                 {"SELECT rank, record FROM records", "SELECT 1"}}) {
+    for (auto at = sql.find(from); at != std::string::npos; at = sql.find(from)) {
+      sql.replace(at, std::string_view(from).size(), to);
+    }
+  }
+  return sql;
+}
+
+TEST_F(QuestionsTest, AreThirtyAndOfAllViewsThatMatter) {
+  const auto all = questions();
+  EXPECT_EQ(all.size(), 30U);
+  std::set<std::string_view> words;
+  std::string statements;
+  for (const Question& one : all) {
+    EXPECT_TRUE(words.insert(one.words).second) << one.words;
+    EXPECT_TRUE(one.words.ends_with("?")) << one.words;
+    EXPECT_EQ(one.statement.find(';'), std::string_view::npos);
+    statements += one.statement;
+  }
+  for (const char* view : {"runs", "records", "persons", "claims", "variants", "spans", "labels", "links", "judgments",
+                           "leaks", "scores", "metrics"}) {
+    EXPECT_NE(statements.find(view), std::string::npos) << view;
+  }
+}
+
+// Every question has a filter, and no table with a row for each record is read through for it.
+TEST_F(QuestionsTest, FindTheirRowsByIndex) {
+  // All records of the store, on purpose.
+  const std::set<std::string_view> whole = {"Who has the most records?"};
+  for (const Question& one : questions()) {
+    SCOPED_TRACE(one.words);
+    for (const std::string& line : plan(without_functions(std::string(one.statement)))) {
+      EXPECT_TRUE(!reads_through(line) || whole.count(one.words) != 0) << line;
+    }
+  }
+}
+
+// One filter alone, on each view that has it.
+TEST_F(QuestionsTest, AnyOneFilterFindsItsRowsByIndex) {
+  const std::map<std::string, std::vector<std::string>> filters = {
+      {"record",
+       {"records", "claims", "variants", "run_claims", "spans", "labels", "links", "judgments", "leaks", "scores",
+        "answers"}},
+      {"run",
+       {"runs", "variants", "run_claims", "spans", "links", "judgments", "leaks", "scores", "metrics", "answers"}},
+      {"protocol", {"links", "judgments", "leaks", "scores", "metrics"}},
+      {"judge", {"judgments", "leaks", "scores", "metrics"}},
+  };
+  for (const auto& [column, views] : filters) {
+    for (const std::string& view : views) {
+      const std::string sql = fmt::format("SELECT * FROM {} WHERE {} = 'x'", view, column);
+      SCOPED_TRACE(sql);
+      for (const std::string& line : plan(sql)) {
+        EXPECT_FALSE(reads_through(line)) << line;
+      }
+    }
+  }
+}
+
+// The page that shows them has each as it is.
+TEST_F(QuestionsTest, AreInTheDocs) {
+  const std::string page = storage::read_small_file(RESIDUE_SOURCE_DIR "/docs/questions.md");
+  std::string plain;
+  for (std::size_t at = 0; at < page.size(); ++at) {
+    if (page.compare(at, 3, "\n> ") == 0) {
+      plain += '\n';
+      at += 2;
+    } else {
+      plain += page[at];
+    }
+  }
+  std::size_t at = 0;
+  for (const Question& one : questions()) {
+    for (const std::string_view part : {one.words, one.statement}) {
+      const std::size_t found = plain.find(part, at);
+      ASSERT_NE(found, std::string::npos) << part;
+      at = found;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace residue::query
