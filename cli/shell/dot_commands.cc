@@ -10,7 +10,9 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli/print/output.h"
+#include "cli/print/table.h"
 #include "cli/shell/statements.h"
+#include "query/sql/contract.h"
 #include "query/sql/functions/text_functions.h"
 #include "query/sql/questions.h"
 #include "query/sql/sql_functions.h"
@@ -24,7 +26,7 @@ constexpr std::array<DotCommand, 5> kCommands = {{
     {".mode [MODE]", "how rows are shown from here on: table, json, jsonl, csv, tsv, md or latex"},
     {".questions [N]", "questions that many ask; with a number, its statement and the answer"},
     {".quit", "ends the shell, as Ctrl-D does"},
-    {".schema [VIEW]", "the views and their columns; of one view, what each column means"},
+    {".schema [VIEW]", "the views; of one view, its columns and what they mean"},
 }};
 
 struct Mode {
@@ -74,26 +76,26 @@ bool mode(Shell& shell, const std::string& name) {
 
 bool schema(Shell& shell, const std::string& view) {
   const std::string lower = text::lower(view);
-  if (view.empty()) {
-    run_script(shell.context, shell.options,
-               "SELECT v.name AS \"view\", group_concat(c.name, ', ') AS columns FROM sqlite_temp_schema v,"
-               " pragma_table_info(v.name) c WHERE v.type = 'view' GROUP BY v.name");
-    return true;
-  }
-  std::string definition;
   std::vector<std::string> names;
-  query::SqlSink sink;
-  sink.columns = [](const auto&) {};
-  sink.row = [&](const std::vector<query::SqlValue>& row) {
-    names.push_back(std::get<std::string>(row[0]));
-    if (names.back() == lower) definition = std::get<std::string>(row[1]);
-  };
-  query::run_statement(shell.options, "SELECT name, sql FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name",
-                       sink);
-  if (definition.empty()) {
+  Table table;
+  for (const query::ViewPromise& promise : query::view_promises()) {
+    names.emplace_back(promise.name);
+    if (view.empty()) {
+      table.columns = {{"view", Type::kText, ""}, {"a row is", Type::kText, ""}};
+      table.rows.push_back({std::string(promise.name), std::string(promise.about)});
+    }
+    if (promise.name != lower) continue;
+    table.columns = {
+        {"column", Type::kText, ""}, {"type", Type::kText, ""}, {"unit", Type::kText, ""}, {"about", Type::kText, ""}};
+    for (const query::ViewColumn& column : promise.columns) {
+      table.rows.push_back(
+          {std::string(column.name), std::string(column.type), std::string(column.unit), std::string(column.about)});
+    }
+  }
+  if (table.rows.empty()) {
     throw Error(Code::kUsage, "there is no such view" + did_you_mean(view, names), ".schema lists the views");
   }
-  shell.context.out.write(definition + ";\n");
+  shell.context.out.table(table);
   return true;
 }
 
