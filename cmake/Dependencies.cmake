@@ -22,6 +22,7 @@ residue_pkg(lmdb lmdb)
 residue_pkg(zstd libzstd)
 residue_pkg(xapian xapian-core)
 residue_pkg(toml tomlplusplus)
+residue_pkg(edit libedit)
 
 # Short names used in the layer table.
 function(residue_library_name out name)

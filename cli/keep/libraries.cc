@@ -3,6 +3,7 @@
 
 #include <curl/curl.h>
 #include <fmt/format.h>
+#include <histedit.h>
 #include <lmdb.h>
 #include <oneapi/tbb/version.h>
 #include <openssl/crypto.h>
@@ -57,6 +58,7 @@ std::vector<Library> libraries() {
       {"Eigen", "", dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION), "principal components"},
       {"fmt", "", packed(FMT_VERSION, 100), "formatting"},
       {"ICU", loaded_icu(), U_ICU_VERSION, "words and sentences"},
+      {"libedit", "", fmt::format("{}.{}", LIBEDIT_MAJOR, LIBEDIT_MINOR), "the SQL shell"},
       {"LMDB", loaded_lmdb(), dotted(MDB_VERSION_MAJOR, MDB_VERSION_MINOR, MDB_VERSION_PATCH), "texts on disk"},
       {"nlohmann-json", "",
        dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH), "writes JSON"},

@@ -7,26 +7,23 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
-#include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/flags/vader_files.h"
 #include "cli/open.h"
 #include "cli/print/interrupt.h"
-#include "cli/print/numbers.h"
 #include "cli/print/output.h"
-#include "cli/print/table_stream.h"
+#include "cli/shell/shell.h"
+#include "cli/shell/statements.h"
 #include "cli/syntax.h"
 #include "query/sql/contract.h"
 #include "query/sql/sql_shell.h"
+#include "text/measures/vader.h"
 
 namespace residue::cli {
 namespace {
@@ -35,9 +32,6 @@ constexpr std::size_t kMostScriptBytes = 16U << 20U;
 constexpr int kPollMs = 100;
 constexpr std::uint64_t kMostRows = 1'000'000'000'000;
 
-using Clock = std::chrono::steady_clock;
-using Millis = std::chrono::milliseconds;
-
 struct Options {
   std::string query;
   double timeout_s = 10;
@@ -45,26 +39,8 @@ struct Options {
   bool no_text = false;
   bool claims = false;
   bool originals = false;
+  bool no_history = false;
 };
-
-Cell cell_of(query::SqlValue value) {
-  if (auto* text = std::get_if<std::string>(&value)) return std::move(*text);
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  if (const auto* blob = std::get_if<query::SqlBlob>(&value)) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string hex = "x'";
-    hex.reserve(2 * blob->bytes.size() + 3);
-    for (const char byte : blob->bytes) {
-      const auto bits = static_cast<unsigned char>(byte);
-      hex += kDigits[bits >> 4U];
-      hex += kDigits[bits & 15U];
-    }
-    hex += '\'';
-    return hex;
-  }
-  return {};
-}
 
 query::SqlOptions sql_options(const Context& context, const Options& options) {
   query::SqlOptions result;
@@ -75,36 +51,11 @@ query::SqlOptions sql_options(const Context& context, const Options& options) {
   if (options.claims) result.level = query::ReadLevel::kClaims;
   if (options.originals) result.level = query::ReadLevel::kOriginals;
   result.interrupted = interrupted;
+  result.vader = [] {
+    const VaderContents contents = read_vader({});
+    return std::make_shared<const text::Vader>(contents.lexicon, contents.emoji);
+  };
   return result;
-}
-
-// All statements, within the time of one command: the reader's is counted.
-void run_script(Context& context, const query::SqlOptions& options, std::string_view script) {
-  context.out.take_until(Clock::now() + Millis(options.timeout_ms));
-  bool first = true;
-  std::optional<TableStream> rows;
-  verbs::SqlSinks sinks;
-  sinks.columns = [&](const std::vector<std::string>& names) {
-    if (!first) context.out.write("\n");
-    first = false;
-    std::vector<Column> columns;
-    for (const std::string& name : names) columns.push_back({name, Type::kText, ""});
-    rows.emplace(context.out, context.globals, std::move(columns));
-  };
-  sinks.row = [&](std::vector<query::SqlValue> values) {
-    std::vector<Cell> cells;
-    for (auto& value : values) cells.push_back(cell_of(std::move(value)));
-    rows->row(std::move(cells));
-  };
-  sinks.end = [&](const query::SqlEnd& end) {
-    if (rows) rows->finish();
-    rows.reset();
-    if (end.more) {
-      context.out.note(fmt::format("{} {} shown, more exist: --limit N shows more", grouped(options.most_rows),
-                                   options.most_rows == 1 ? "row" : "rows"));
-    }
-  };
-  verbs::sql(options, script, sinks);
 }
 
 // Standard input to its end; a pipe that gives nothing is waited for as long as nobody asks to stop.
@@ -134,34 +85,12 @@ std::string read_script() {
   }
 }
 
-// A statement may have several lines; an error ends the statement, not the session.
-void converse(Context& context, const query::SqlOptions& options) {
-  std::cerr << "SELECT over " << query::view_names() << "; text(id) reads a text; end with Ctrl-D\n";
-  std::string statement;
-  std::string line;
-  while (true) {
-    std::cerr << (statement.empty() ? "sql> " : "...> ") << std::flush;
-    if (!std::getline(std::cin, line)) break;
-    statement += line + '\n';
-    if (!query::is_complete(statement)) continue;
-    try {
-      run_script(context, options, statement);
-      context.out.flush();
-    } catch (const Error& error) {
-      context.out.note(error.what());
-      if (!error.hint().empty()) context.out.note("  " + error.hint());
-    }
-    statement.clear();
-  }
-  std::cerr << '\n';
-}
-
 int sql(Context& context, const Options& options) {
   const query::SqlOptions how = sql_options(context, options);
   if (!options.query.empty()) {
     run_script(context, how, options.query);
   } else if (::isatty(0) == 1) {
-    converse(context, how);
+    converse(context, how, !options.no_history);
   } else {
     run_script(context, how, read_script());
   }
@@ -170,11 +99,12 @@ int sql(Context& context, const Options& options) {
 
 Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  syntax.add("QUERY", options->query, "the statement; without one, statements from standard input");
+  syntax.add("QUERY", options->query, "the statement; without one, a shell, or statements from standard input");
   syntax.add("--timeout", options->timeout_s, "seconds for everything, printing included (10)").range(0.1, 86400.0);
   syntax.add("--limit", options->limit, "rows shown of one statement (100000)").range(std::uint64_t{1}, kMostRows);
   syntax.flag("--claims", options->claims, "text(id) reads claims, labels and answers, too");
   syntax.flag("--originals", options->originals, "text(id) reads everything, the originals too");
+  syntax.flag("--no-history", options->no_history, "the shell keeps nothing of what is typed");
   syntax.flag("--no-text", options->no_text, "text(id) is NULL: no text is read");
   return [options](Context& context) {
     try {
@@ -189,32 +119,39 @@ Run setup(Syntax& syntax) {
 }  // namespace
 
 Command sql_command() {
-  return {.name = "sql",
-          .group = Group::kLook,
-          .summary = "ask the store in SQL, read-only",
-          .usage = "[QUERY]",
-          .details =
-              "Views: " + query::view_names() +
-              ". residue help schema has their columns. residue help questions has thirty statements to begin with. "
-              "text(id) reads a text of a run: "
-              "text(variant_text). With --claims it reads claims, labels and answers, too; with --originals "
-              "everything.\n"
-              "Two tables use the index that eval builds. bm25('DATASET/RUN', 'TEXT' [, k]) ranks the texts of a run "
-              "as link does. link_terms('DATASET/RUN', 'RECORD' [, 'PROTOCOL']) has the terms of explain. The name of "
-              "the run must stand in the statement as it is.\n"
-              "A statement runs in a process of its own, which can read the store and nothing else. Rows are written "
-              "as they come. The command ends after ten seconds, the time to read the rows included, and after 100,000 "
-              "rows of a statement; a note says that there are more. --timeout and --limit change both. At a terminal, "
-              "the time begins with the last statement that was typed.",
-          .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
-                        "one metric over all runs"},
-                       {"residue sql --claims --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
-                        "what leaked, as a file"},
-                       {"residue sql \"SELECT record, score FROM bm25('clinic/scrub', 'ferry captain')\"",
-                        "which sanitized texts match"},
-                       {"residue sql < questions.sql", "statements from a file"}},
-          .paged = true,
-          .setup = setup};
+  return {
+      .name = "sql",
+      .group = Group::kLook,
+      .summary = "ask the store in SQL, read-only",
+      .usage = "[QUERY]",
+      .details =
+          "Views: " + query::view_names() +
+          ". residue help schema has their columns. residue help questions has thirty statements to begin with. "
+          "text(id) reads a text of a run: "
+          "text(variant_text). With --claims it reads claims, labels and answers, too; with --originals "
+          "everything.\n"
+          "Functions of texts: rouge_l(a, b), rouge_n(a, b, n), bleu(a, b), jaro_winkler(a, b), diff(a, b), "
+          "snippet(text, query), as_read(text), vader(text). Tables of a text: tokens(text), ngrams(text, n).\n"
+          "Two tables use the index that eval builds. bm25('DATASET/RUN', 'TEXT' [, k]) ranks the texts of a run "
+          "as link does. link_terms('DATASET/RUN', 'RECORD' [, 'PROTOCOL']) has the terms of explain. The name of "
+          "the run must stand in the statement as it is.\n"
+          "A statement runs in a process of its own, which can read the store and nothing else. Rows are written "
+          "as they come. The command ends after ten seconds, the time to read the rows included, and after 100,000 "
+          "rows of a statement; a note says that there are more. --timeout and --limit change both.\n"
+          "At a terminal and without a statement it is a shell. A statement ends with a semicolon and may have several "
+          "lines. Tab completes names. Ctrl-C stops the statement or drops the line, Ctrl-D ends. .help, .mode, "
+          ".schema, .questions and .quit are commands. The time counts for each statement. What is typed is kept in "
+          "~/.local/state/residue/sql_history, for you alone, and may hold texts. --no-history keeps nothing, and a "
+          "line that begins with a space is never kept.",
+      .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
+                    "one metric over all runs"},
+                   {"residue sql --claims --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
+                    "what leaked, as a file"},
+                   {"residue sql \"SELECT record, score FROM bm25('clinic/scrub', 'ferry captain')\"",
+                    "which sanitized texts match"},
+                   {"residue sql < questions.sql", "statements from a file"}},
+      .paged = true,
+      .setup = setup};
 }
 
 }  // namespace residue::cli

@@ -28,7 +28,9 @@ constexpr std::string_view kSaid =
 std::atomic<int> came = 0;  // the first signal
 std::atomic<int> idle_ticks = 0, flight_ticks = 0;
 std::atomic<pid_t> child = 0, parent = 0;
+std::atomic<bool> keeps = false, kept = false;  // SIGINT ends what is being done; one came
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 // What follows runs in signal handlers: nothing that allocates or locks, and no write that could wait.
 void say(std::string_view words) {
@@ -43,6 +45,10 @@ void say(std::string_view words) {
 }
 
 extern "C" void on_signal(int signal, siginfo_t* info, void* /*context*/) {
+  if (signal == SIGINT && keeps) {
+    kept = true;
+    return;
+  }
   const int error = errno;
   int none = 0;
   if (!came.compare_exchange_strong(none, signal)) {
@@ -74,7 +80,13 @@ extern "C" void on_tick(int /*signal*/) {
 
 }  // namespace
 
-bool interrupted() { return came.load(std::memory_order_relaxed) != 0; }
+bool interrupted() { return must_end() || kept.load(std::memory_order_relaxed); }
+
+bool must_end() { return came.load(std::memory_order_relaxed) != 0; }
+
+void keep_interrupts() { keeps = true; }
+
+void forget_interrupt() { kept = false; }
 
 int interrupt_code() {
   const int signal = came;

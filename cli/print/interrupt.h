@@ -15,6 +15,13 @@ namespace residue::cli {
 // True once a signal came: stop soon, keep what is done, exit with interrupt_code().
 bool interrupted();
 
+// From here on SIGINT ends what is being done and not the program: interrupted() is true until forget_interrupt().
+void keep_interrupts();
+void forget_interrupt();
+
+// Whether a signal came that ends the program all the same.
+bool must_end();
+
 // 128 and the number of the signal, as shells count; 130 where none came.
 int interrupt_code();
 

@@ -133,7 +133,11 @@ Output::Output(const Globals& globals) : globals_(globals) {
   terminal_ = ::isatty(fd_) == 1;
   struct stat info = {};
   regular_ = ::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
-  if (!globals.paged || !terminal_ || !file_.empty() || wants_json()) return;
+  begin_page();
+}
+
+void Output::begin_page() {
+  if (!globals_.paged || !terminal_ || !file_.empty() || wants_json()) return;
   const std::optional<std::string> pager = wanted_pager();
   const std::optional<std::size_t> height = terminal_height(fd_);
   if (pager && height) paging_ = std::make_unique<Paging>(*pager, *height, terminal_width(fd_));
@@ -255,6 +259,19 @@ void Output::write_out(int fd) {
     }
   }
   buffer_.clear();
+}
+
+void Output::end_page() {
+  flush();
+  if (!paging_) {
+    begin_page();
+    return;
+  }
+  buffer_ = std::exchange(paging_->held, {});
+  write_out(paging_->fd());
+  if (paging_->fd() != fd_) closed_ = false;  // it was the pager's reader who had seen enough
+  paging_.reset();
+  begin_page();
 }
 
 void Output::finish() {

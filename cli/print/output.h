@@ -67,6 +67,9 @@ class Output {
   void flush();
   void take_until(std::chrono::steady_clock::time_point until) { until_ = until; }
 
+  // What is held back for a pager is shown, and the next page begins: for a shell, behind each answer.
+  void end_page();
+
   // flush, then waits for the reader of a pager, and -o FILE gets its name. The run function need not call it.
   void finish();
 
@@ -93,6 +96,7 @@ class Output {
  private:
   class Paging;
 
+  void begin_page();
   void put(std::string_view bytes, Spelling spelling);
   void print(const Table& table);
   void wait_for_room(int fd) const;

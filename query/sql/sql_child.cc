@@ -19,11 +19,13 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "query/sql/advice/advice.h"
 #include "query/sql/contract.h"
 #include "query/sql/readable.h"
 #include "query/sql/sql_message.h"
 #include "query/sql/sql_shell_guard.h"
 #include "query/sql/sql_shell_one_for_many.h"
+#include "query/sql/sql_shell_scalars.h"
 #include "query/sql/sql_shell_tables.h"
 #include "query/sql/views.h"
 #include "storage/catalog/content.h"
@@ -258,7 +260,31 @@ std::string hint_for(sqlite3* db, std::string_view message) {
   return fmt::format("views: {}; residue help schema has their columns", view_names());
 }
 
-[[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock, const Texts& texts) {
+// What the process has computed for.
+std::int64_t processor_ms() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<std::int64_t>(used.tv_sec) * 1000 + used.tv_nsec / 1'000'000;
+}
+
+std::string filters_missing(sqlite3* db, std::string_view sql, const SqlOptions& options) {
+  sqlite3_set_authorizer(db, nullptr, nullptr);
+  sqlite3_progress_handler(db, 0, nullptr, nullptr);
+  return missing_filters(db, sql, options.many_rows);
+}
+
+struct Running {
+  sqlite3* db;
+  std::string_view sql;
+  int pipe;
+  const SqlOptions& options;
+  const Clock& clock;
+  const Texts& texts;
+};
+
+[[noreturn]] void send_failure(const Running& running, int code) {
+  const auto& [db, sql, pipe, options, clock, texts] = running;
+  const std::optional<std::size_t> place = place_of_error(db, sql);
   if (texts.failure && texts.failure->code() == Code::kCorrupt) {
     send_error(pipe, texts.failure->code(), texts.failure->what(),
                texts.failure->hint().empty() ? "residue check says what is lost" : texts.failure->hint());
@@ -276,8 +302,11 @@ std::string hint_for(sqlite3* db, std::string_view message) {
   }
   switch (code & 0xff) {
     case SQLITE_INTERRUPT:
-      if (clock.stopped)
-        send_error(pipe, Code::kUsage, "sql: stopped at its time limit", "--timeout S allows more time");
+      if (clock.stopped) {
+        const std::string advice = filters_missing(db, sql, options);
+        send_error(pipe, Code::kUsage, "sql: stopped at its time limit",
+                   (advice.empty() ? "" : advice + "; ") + "--timeout S allows more time");
+      }
       break;
     case SQLITE_NOMEM:
       send_error(pipe, Code::kUsage, "sql: stopped at its memory limit of 256 MiB", "select less at a time");
@@ -287,15 +316,22 @@ std::string hint_for(sqlite3* db, std::string_view message) {
       break;
   }
   const std::string message = sqlite3_errmsg(db);
+  if (place) {
+    std::string body;
+    put_u32(body, std::min(*place, sql.size()));
+    send(pipe, SqlMessage::kPlace, body);
+  }
   send_error(pipe, Code::kUsage, "sql: " + message, hint_for(db, message));
 }
 
-void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock, const Texts& texts) {
+void run_one(const Running& running) {
+  const auto& [db, sql, pipe, options, clock, texts] = running;
+  const std::int64_t begun_ms = processor_ms();
   sqlite3_stmt* statement = nullptr;
   const char* tail = sql.data();
   const int size = static_cast<int>(std::min<std::size_t>(sql.size(), 1U << 30U));
   int code = sqlite3_prepare_v2(db, sql.data(), size, &statement, &tail);
-  if (code != SQLITE_OK) send_failure(pipe, db, code, clock, texts);
+  if (code != SQLITE_OK) send_failure(running, code);
   std::string body;
   put_u32(body, static_cast<std::size_t>(tail - sql.data()));
   send(pipe, SqlMessage::kNext, body);
@@ -311,9 +347,27 @@ void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock, co
       }
       send(pipe, SqlMessage::kRow, body);
     }
-    if (code != SQLITE_DONE) send_failure(pipe, db, code, clock, texts);
+    if (code != SQLITE_DONE) send_failure(running, code);
+  }
+  if (statement != nullptr && processor_ms() - begun_ms >= options.slow_ms) {
+    const std::string advice = filters_missing(db, sql.substr(0, static_cast<std::size_t>(tail - sql.data())), options);
+    body.clear();
+    put_text(body, advice);
+    if (!advice.empty()) send(pipe, SqlMessage::kAdvice, body);
   }
   send(pipe, SqlMessage::kDone, {});
+}
+
+// The lexicon is read where the statement may ask for it; that there is none is an error of the call.
+TextTools text_tools(const SqlOptions& options, std::string_view sql) {
+  TextTools tools;
+  if (!options.vader || text::lower(sql).find("vader") == std::string::npos) return tools;
+  try {
+    tools.vader = options.vader();
+  } catch (const Error& error) {
+    tools.no_vader = fmt::format("{}; {}", error.what(), error.hint());
+  }
+  return tools;
 }
 
 }  // namespace
@@ -331,6 +385,8 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     if (options.texts) texts.reader = store.facts().read();
     must(db, sqlite3_create_function_v2(db, "text", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, &texts,
                                         text_function, nullptr, nullptr, nullptr));
+    const TextTools tools = text_tools(options, sql);
+    attach_text_functions(db, tools, sql);
     SqlFunctions functions(store, sql, options.texts, options.level);
     attach_sql_functions(db, functions);
     SqlRules rules = make_sql_rules(db, options.level);
@@ -344,7 +400,7 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     set_limits(db);
     sqlite3_progress_handler(db, 4000, on_progress, &clock);
     guard_sql(db, rules);
-    run_one(db, sql, pipe, clock, texts);
+    run_one({db, sql, pipe, options, clock, texts});
   } catch (const Error& error) {
     send_error(pipe, error.code(), error.what(), error.hint());
   } catch (const std::exception&) {

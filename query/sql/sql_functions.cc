@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "query/explain/explain.h"
 #include "query/explain/search.h"
+#include "query/sql/functions/token_tables.h"
 #include "storage/catalog/results/protocol.h"
 #include "storage/catalog/sources/run.h"
 
@@ -23,16 +24,23 @@ namespace {
 constexpr std::size_t kMaxQueryBytes = 1U << 20U;
 constexpr std::string_view kTerms = "bm25";  // the linker of bm25(): those with options have other terms or lengths
 
-constexpr std::array<SqlFunction, 2> kFunctions = {{
+constexpr std::array<SqlFunction, 4> kFunctions = {{
     {"bm25",
      "CREATE TABLE x (rank INTEGER, record TEXT, score REAL, tied INTEGER, terms TEXT,"
      " run HIDDEN, query HIDDEN, k HIDDEN)",
-     5, 2, 3, "bm25('DATASET/RUN', 'TEXT' [, k])", &SqlFunctions::bm25},
+     5, 2, 3, "bm25('DATASET/RUN', 'TEXT' [, k])", true, &SqlFunctions::bm25},
     {"link_terms",
      "CREATE TABLE x (term TEXT, documents INTEGER, winner_share REAL, truth_share REAL, difference REAL, winner TEXT,"
      " truth_rank INTEGER, run HIDDEN, record HIDDEN, protocol HIDDEN)",
-     7, 2, 3, "link_terms('DATASET/RUN', 'RECORD' [, 'PROTOCOL'])", &SqlFunctions::link_terms},
+     7, 2, 3, "link_terms('DATASET/RUN', 'RECORD' [, 'PROTOCOL'])", true, &SqlFunctions::link_terms},
+    {"ngrams", "CREATE TABLE x (ngram TEXT, count INTEGER, text HIDDEN, n HIDDEN)", 2, 2, 2, "ngrams(TEXT, N)", false,
+     &SqlFunctions::ngrams},
+    {"tokens", "CREATE TABLE x (n INTEGER, word TEXT, term TEXT, at INTEGER, length INTEGER, text HIDDEN)", 5, 1, 1,
+     "tokens(TEXT)", false, &SqlFunctions::tokens},
 }};
+
+// Not ASCII: what libraries open at their first use of such a text must be open before the rights are given up.
+constexpr std::string_view kWarm = "warm \u00fcp";
 
 struct Opened {
   std::optional<OpenRun> run;
@@ -65,13 +73,14 @@ Opened open_named(storage::Store& store, const Named& named, std::string_view li
   Opened opened;
   try {
     opened.run = open_run(store, named.dataset, named.run, parse_protocol(linker), IndexUse::kAsStored);
-    // What libraries open at their first use must be open: ICU's rules are for texts that are not ASCII.
-    static_cast<void>(find_hits(*opened.run, "warm \u00fcp", 1));
+    static_cast<void>(find_hits(*opened.run, kWarm, 1));
   } catch (const Error& error) {
     opened.error = fmt::format("{}; {}", error.what(), error.hint());
   }
   return opened;
 }
+
+bool is_null(const SqlValue& value) { return std::holds_alternative<std::monostate>(value); }
 
 const std::string& text_of(const SqlValue& value, const char* what) {
   const auto* text = std::get_if<std::string>(&value);
@@ -124,7 +133,10 @@ SqlFunctions::SqlFunctions(storage::Store& store, std::string_view sql, bool tex
   std::string lower(sql);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   const auto says = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
-  if (std::none_of(kFunctions.begin(), kFunctions.end(), [&](const auto& one) { return says(one.name); })) return;
+  if (says("tokens")) static_cast<void>(token_rows(kWarm));
+  if (says("ngrams")) static_cast<void>(ngram_rows(kWarm, 1));
+  const auto searches = [&](const SqlFunction& one) { return one.searches && says(one.name); };
+  if (std::none_of(kFunctions.begin(), kFunctions.end(), searches)) return;
   state_->snapshot.emplace(store.db());
   state_->arena.execute([&] {
     for (const Named& named : named_runs(store.db(), sql)) {
@@ -180,6 +192,17 @@ SqlFunctions::Rows SqlFunctions::link_terms(const Arguments& arguments) {
     }
   });
   return rows;
+}
+
+SqlFunctions::Rows SqlFunctions::tokens(const Arguments& arguments) {
+  if (is_null(arguments[0])) return {};
+  return token_rows(text_of(arguments[0], "the argument"));
+}
+
+SqlFunctions::Rows SqlFunctions::ngrams(const Arguments& arguments) {
+  if (is_null(arguments[0]) || is_null(arguments[1])) return {};
+  const auto* n = std::get_if<std::int64_t>(&arguments[1]);
+  return ngram_rows(text_of(arguments[0], "the first argument"), n == nullptr ? 0 : *n);
 }
 
 std::span<const SqlFunction> sql_table_functions() { return kFunctions; }

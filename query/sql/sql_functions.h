@@ -1,5 +1,5 @@
 // What the table-valued functions of `residue sql` answer: bm25(run, query [, k]), link_terms(run, record [,
-// protocol]).
+// protocol]), tokens(text), ngrams(text, n).
 //
 //   before the rights are given up: runs that the statement names ──> open indexes
 //   after:                          arguments ──> find_hits | explain_link ──> rows
@@ -26,7 +26,7 @@ class SqlFunctions {
  public:
   static constexpr std::size_t kMaxArguments = 3;
   using Arguments = std::array<SqlValue, kMaxArguments>;  // NULL where not given
-  using Rows = std::vector<std::vector<SqlValue>>;
+  using Rows = SqlRows;
 
   // Opens what `sql` may ask for: nothing if it names no function. `texts`: false refuses link_terms, whose terms are
   // words of claims, and so does a `level` below claims; texts of the control 'none' need originals. The caller holds
@@ -44,6 +44,10 @@ class SqlFunctions {
   // there is no winner or no truth. Both throw Error{usage}, Error{not found}.
   Rows link_terms(const Arguments& arguments);
 
+  // Rows of functions/token_tables.h; none where an argument is NULL.
+  Rows tokens(const Arguments& arguments);
+  Rows ngrams(const Arguments& arguments);
+
  private:
   struct State;
   std::unique_ptr<State> state_;
@@ -57,6 +61,7 @@ struct SqlFunction {
   int required;   // arguments that must be given
   int arguments;  // all
   const char* usage;
+  bool searches;  // needs the index of a run
   SqlFunctions::Rows (SqlFunctions::*answer)(const SqlFunctions::Arguments& arguments);
 };
 std::span<const SqlFunction> sql_table_functions();

@@ -11,9 +11,18 @@ namespace residue::query {
 
 // A message is a kind, a 32-bit size in the machine's order, and that many bytes:
 //   next: where the next statement is (32 bits)     columns: texts     row: values     done: nothing
-//   error: exit code (32 bits), message, hint
+//   error: exit code (32 bits), message, hint     place: of the error that follows, a byte of the text (32 bits)
+//   advice: text
 //   text: 32-bit size and bytes        value: 'n' | 'i' 8 bytes | 'r' 8 bytes | 't' text | 'b' text
-enum class SqlMessage : char { kNext = 'N', kColumns = 'C', kRow = 'R', kError = 'E', kDone = 'D' };
+enum class SqlMessage : char {
+  kNext = 'N',
+  kColumns = 'C',
+  kRow = 'R',
+  kPlace = 'P',
+  kAdvice = 'A',
+  kError = 'E',
+  kDone = 'D'
+};
 
 inline constexpr std::size_t kMaxSqlMessageBytes = 16U << 20U;
 inline constexpr std::size_t kMaxSqlValueBytes = 8U << 20U;

@@ -151,6 +151,16 @@ class Delivery {
         sink_.row(std::move(row));
         return true;
       }
+      case SqlMessage::kPlace: {
+        const auto byte = fields.number<std::uint32_t>();
+        if (sink_.place) sink_.place(byte);
+        return true;
+      }
+      case SqlMessage::kAdvice: {
+        const std::string line = fields.text();
+        if (sink_.advice) sink_.advice(line);
+        return true;
+      }
       case SqlMessage::kError: {
         const auto code = static_cast<Code>(fields.number<std::uint32_t>());
         const std::string message = fields.text();

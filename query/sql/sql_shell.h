@@ -10,21 +10,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "query/sql/functions/sql_value.h"
 #include "query/sql/readable.h"
+#include "text/measures/vader.h"
 
 namespace residue::query {
-
-struct SqlBlob {
-  std::string bytes;
-  friend bool operator==(const SqlBlob&, const SqlBlob&) = default;
-};
-using SqlValue = std::variant<std::monostate, std::int64_t, double, std::string, SqlBlob>;
 
 struct SqlOptions {
   std::filesystem::path store;        // as Store::find gives it
@@ -32,15 +28,22 @@ struct SqlOptions {
   std::uint64_t most_rows = 100'000;  // the statement is stopped where there is one more
   bool texts = true;                  // false: text(id) is NULL for every id
   ReadLevel level = ReadLevel::kReleased;
+  int slow_ms = 1'000;                // of the processor: from here on missing filters are named,
+  std::int64_t many_rows = 10'000;    // of views with as many rows
   std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}
   std::filesystem::path program;      // whose main is sql_program(); empty: the child is a copy of this process
+
+  // Of vader(); called by the statement's process, which must be a copy of this one. May be empty, may throw Error.
+  std::function<std::shared_ptr<const text::Vader>()> vader;
 };
 
-// What one statement answers. The caller may throw from either to stop it.
+// What one statement answers. The caller may throw from each to stop it.
 struct SqlSink {
   std::function<void(const std::vector<std::string>& columns)> columns;
   std::function<void(std::vector<SqlValue> row)> row;
-  std::function<void(std::string_view row)> packed;  // instead of `row`, where it is given: see packed_values.h
+  std::function<void(std::string_view row)> packed = nullptr;     // instead of `row`, where given: see packed_values.h
+  std::function<void(std::size_t byte)> place = nullptr;          // of `sql`: what the error that follows is about
+  std::function<void(const std::string& line)> advice = nullptr;  // behind the rows of a statement that took long
 };
 
 struct SqlEnd {

@@ -62,21 +62,6 @@ struct Table {
   }
 };
 
-SqlValue value_of(sqlite3_value* value) {
-  switch (sqlite3_value_type(value)) {
-    case SQLITE_INTEGER:
-      return sqlite3_value_int64(value);
-    case SQLITE_FLOAT:
-      return sqlite3_value_double(value);
-    case SQLITE_TEXT: {
-      const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
-      return std::string(text, static_cast<std::size_t>(sqlite3_value_bytes(value)));
-    }
-    default:
-      return {};
-  }
-}
-
 struct Cursor {
   sqlite3_vtab_cursor base{};  // first
   SqlFunctions::Arguments arguments;
@@ -92,7 +77,7 @@ struct Cursor {
       std::size_t next_value = 0;
       for (int argument = 0; argument < function.arguments && next_value < values.size(); ++argument) {
         if ((given & (1 << argument)) == 0) continue;
-        arguments[static_cast<std::size_t>(argument)] = value_of(values[next_value++]);
+        arguments[static_cast<std::size_t>(argument)] = sql_value_of(values[next_value++]);
       }
       const int required = (1 << function.required) - 1;
       if ((given & required) != required) return table.refuse(fmt::format("write {}", function.usage));
@@ -129,6 +114,25 @@ struct Cursor {
 };
 
 }  // namespace
+
+SqlValue sql_value_of(sqlite3_value* value) {
+  switch (sqlite3_value_type(value)) {
+    case SQLITE_INTEGER:
+      return sqlite3_value_int64(value);
+    case SQLITE_FLOAT:
+      return sqlite3_value_double(value);
+    case SQLITE_TEXT: {
+      const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+      return std::string(text, static_cast<std::size_t>(sqlite3_value_bytes(value)));
+    }
+    case SQLITE_BLOB: {
+      const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+      return SqlBlob{std::string(bytes == nullptr ? "" : bytes, static_cast<std::size_t>(sqlite3_value_bytes(value)))};
+    }
+    default:
+      return {};
+  }
+}
 
 void attach_sql_functions(sqlite3* db, SqlFunctions& functions) {
   for (const SqlFunction& function : sql_table_functions()) {

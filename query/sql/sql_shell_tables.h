@@ -4,8 +4,12 @@
 #include "query/sql/sql_functions.h"
 
 struct sqlite3;
+struct sqlite3_value;
 
 namespace residue::query {
+
+// What SQLite hands to a function.
+SqlValue sql_value_of(sqlite3_value* value);
 
 // Makes the functions known to `db`, for statements themselves only: no view or trigger may call them. `functions`
 // outlives the connection. Throws Error{io}.

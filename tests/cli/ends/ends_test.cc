@@ -190,7 +190,15 @@ TEST_F(Ends, APromptOfATerminal) {
     wait_ms(400);
     EXPECT_TRUE(process.alive());
     process.signal(SIGINT);
-    EXPECT_EQ(process.wait(kPatience), 130);
+    if (line != std::string("sql")) {
+      EXPECT_EQ(process.wait(kPatience), 130);
+      continue;
+    }
+    // In a shell it drops the line; what else ends a program ends it, too.
+    wait_ms(400);
+    EXPECT_TRUE(process.alive());
+    process.signal(SIGTERM);
+    EXPECT_EQ(process.wait(kPatience), 143);
   }
   ::close(slave);
   ::close(master);

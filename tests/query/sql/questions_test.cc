@@ -37,10 +37,9 @@ class QuestionsTest : public testing::SmallStoreTest {
 };
 
 std::string without_functions(std::string sql) {  // that only the shell has
-  for (const auto& [from, to] :
-       {std::pair{"text(", "abs("},
-        {"bm25('clinic/scrub', 'ferry captain', 3)", "records"},
-        {"SELECT rank, record FROM records", "SELECT 1"}}) {
+  for (const auto& [from, to] : {std::pair{"text(", "abs("},
+                                 {"bm25('clinic/scrub', 'ferry captain', 3)", "records"},
+                                 {"SELECT rank, record FROM records", "SELECT 1"}}) {
     for (auto at = sql.find(from); at != std::string::npos; at = sql.find(from)) {
       sql.replace(at, std::string_view(from).size(), to);
     }

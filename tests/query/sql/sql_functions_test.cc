@@ -1,5 +1,6 @@
 #include "query/sql/sql_functions.h"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -157,6 +158,88 @@ TEST_F(SqlFunctionsTest, AreNotForViewsOfTheCatalog) {
   store().db().run("CREATE VIEW bait AS SELECT record FROM bm25('d/none', 'bees')");
   close();
   EXPECT_NE(refusal("SELECT *, 'd/none' FROM bait").find("unsafe"), std::string::npos) << refusal("SELECT * FROM bait");
+}
+
+TEST_F(SqlFunctionsTest, MeasureTexts) {
+  const struct {
+    const char* sql;
+    SqlValue value;
+  } cases[] = {
+      {"SELECT rouge_l('the cats sat', 'a cat sat')", 2.0 / 3},
+      {"SELECT rouge_n('the cats sat', 'a cat sat', 2)", 0.5},
+      {"SELECT bleu('a b c d e', 'a b c d e')", 1.0},
+      {"SELECT jaro_winkler('Oslo', 'oslo')", 0.8333333333333334},
+      {"SELECT diff('Maria keeps bees.', '[NAME] keeps bees.')", std::string("[-Maria-] {+[NAME]+} keeps bees.")},
+      {"SELECT snippet('Maria keeps bees in Graz', 'bee', 10)", std::string("\u2026 keeps bees \u2026")},
+      {"SELECT as_read('J&#111;hn')", std::string("John")},
+      {"SELECT as_read('\uFF2Aos\u00e9')", std::string("Jos\u00e9")},
+      {"SELECT vader('It is fine.') > 0", std::int64_t{1}},
+      {"SELECT rouge_l(NULL, 'a')", SqlValue()},
+      {"SELECT diff('a', text(NULL))", SqlValue()},
+      {"SELECT group_concat(word, '|') FROM tokens('M\u00e4rz: 5 bees')", std::string("M\u00e4rz|5|bees")},
+      {"SELECT substr('M\u00e4rz: 5 bees', at, length) FROM tokens('M\u00e4rz: 5 bees') WHERE n = 3",
+       std::string("bees")},
+      {"SELECT count(*) FROM tokens(NULL)", std::int64_t{0}},
+      {"SELECT sum(min(a.count, b.count)) FROM ngrams('the cats sat', 1) a JOIN ngrams('a cat sat', 1) b"
+       " ON a.ngram = b.ngram",
+       std::int64_t{2}},
+      {"SELECT round(rouge_l(text(v.record_text), text(v.variant_text)) - s.value, 9) FROM variants v JOIN scores s"
+       " ON s.run = v.run AND s.record = v.record AND s.metric = 'rougeL_f' WHERE v.run = 'r' LIMIT 1",
+       0.0},
+  };
+  options_.vader = [] { return std::make_shared<const text::Vader>("fine\t2.0\n", ""); };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.sql);
+    EXPECT_EQ(ask(one.sql), (Rows{{one.value}}));
+  }
+}
+
+TEST_F(SqlFunctionsTest, SayWhatTheyTake) {
+  const struct {
+    const char* sql;
+    const char* part;
+  } cases[] = {
+      {"SELECT rouge_l('a')", "write rouge_l(REFERENCE, HYPOTHESIS)"},
+      {"SELECT rouge_l('a', 'b', 'c', 'd')", "write rouge_l(REFERENCE, HYPOTHESIS)"},
+      {"SELECT rouge_l(claim_text, 'b') FROM claims", "argument 1 is no text: text(id) reads one"},
+      {"SELECT diff('a', x'00')", "argument 2 is no text"},
+      {"SELECT snippet('a')", "write snippet(TEXT, QUERY [, COLUMNS])"},
+      {"SELECT rouge_n('a', 'b', 'c')", "N is a whole number from 1 to 100"},
+      {"SELECT vader('It is fine.')", "no sentiment lexicon is named"},
+      {"SELECT jaro_winkler(hex(zeroblob(600000)), hex(zeroblob(600000)))", "these texts are too long"},
+      {"SELECT * FROM tokens", "write tokens(TEXT)"},
+      {"SELECT * FROM tokens(7)", "the argument is no text"},
+      {"SELECT * FROM tokens(hex(zeroblob(600000)))", "larger than 1 MiB"},
+      {"SELECT * FROM ngrams('a')", "write ngrams(TEXT, N)"},
+      {"SELECT * FROM ngrams('a', 0)", "N is a whole number from 1 to 100"},
+      {"SELECT tokens('a')", "no such function: tokens"},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.sql);
+    EXPECT_NE(refusal(one.sql).find(one.part), std::string::npos) << refusal(one.sql);
+  }
+}
+
+// Long texts are bounded by what a call may take, many of them by the time of the statement.
+TEST_F(SqlFunctionsTest, OfLongTextsEndInTime) {
+  options_.timeout_ms = 1000;
+  const char* const longest =
+      "WITH t(x) AS (SELECT replace(hex(zeroblob(180000)), '00', 'ab c ')) SELECT %F FROM t, json_each('[1,2,3,4,5]')";
+  for (const char* call :
+       {"rouge_l(x || value, x)", "rouge_n(x || value, x, 9)", "bleu(x || value, x)", "diff(x, 'b ' || x || value)",
+        "jaro_winkler(substr(x, 1, 120000), value || substr(x, 7, 120000))", "as_read(x || value)",
+        "snippet(x || value, 'ab')"}) {
+    std::string sql = longest;
+    sql.replace(sql.find("%F"), 2, call);
+    SCOPED_TRACE(sql);
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      ask(sql);
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("limit"), std::string::npos) << error.what();
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
+  }
 }
 
 // Many and large calls end at the limits of the statement.

@@ -101,6 +101,61 @@ TEST_F(SqlShell, NamesTheNearestNames) {
   }
 }
 
+// Where in the statement; and what is not known has no place.
+TEST_F(SqlShell, SaysWhereTheErrorIs) {
+  const struct {
+    const char* sql;
+    std::size_t place;
+  } cases[] = {{"SELECT recrd FROM leaks", 7},
+               {"SELECT 'leeks' FROM leeks", 20},
+               {"SELECT record, lenght('a') FROM leaks", 15},
+               {"SELECT record FRM leaks", 18},
+               {"SELECT n FROM leaks WHERE", 25},
+               {"SELECT r.nmae FROM records r", 7},
+               {"DELETE FROM record", std::string::npos},
+               {"SELECT rouge_l(1, 2)", std::string::npos}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.sql);
+    std::size_t place = std::string::npos;
+    SqlSink sink{[](const auto&) {}, [](const auto&) {}, [&](std::size_t byte) { place = byte; }};
+    EXPECT_THROW(run_statement(options_, one.sql, sink), Error);
+    EXPECT_EQ(place, one.place);
+  }
+}
+
+// Of a statement that took long: which filter finds the rows of its views.
+TEST_F(SqlShell, NamesTheFilterThatIsMissing) {
+  options_.slow_ms = 0;
+  options_.many_rows = 1;
+  const auto advice = [&](std::string_view sql) {
+    std::string said;
+    const SqlSink sink{[](const auto&) {}, [](const auto&) {}, nullptr, [&](const std::string& line) { said = line; }};
+    run_statement(options_, sql, sink);
+    return said;
+  };
+  EXPECT_NE(advice("SELECT count(*) FROM leaks").find("every row of leaks is read: a filter by run"), std::string::npos)
+      << advice("SELECT count(*) FROM leaks");
+  EXPECT_NE(advice("SELECT count(*) FROM scores WHERE value > 'run'").find("every row of scores"), std::string::npos)
+      << advice("SELECT count(*) FROM scores WHERE value > 'run'");
+  EXPECT_EQ(advice("SELECT count(*) FROM leaks WHERE run = 'r'"), "");
+  EXPECT_EQ(advice("SELECT count(*) FROM leaks l JOIN records r USING (dataset) WHERE r.record IN ('a')"), "");
+  EXPECT_EQ(advice("SELECT 1"), "");
+  EXPECT_EQ(advice("SELECT 'leaks'"), "");
+  options_.many_rows = 1'000;
+  EXPECT_EQ(advice("SELECT count(*) FROM leaks"), "") << "it has fewer rows";
+  options_.many_rows = 1;
+  options_.slow_ms = 60'000;
+  EXPECT_EQ(advice("SELECT count(*) FROM leaks"), "") << "it was quick";
+  options_.timeout_ms = kShort;
+  try {
+    ask("WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c, links");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(error.hint().find("every row of links is read"), std::string::npos) << error.hint();
+    EXPECT_NE(error.hint().find("--timeout S allows more time"), std::string::npos);
+  }
+}
+
 TEST_F(SqlShell, AllowsWhatReadersNeed) {
   for (const char* sql :
        {"SELECT count(*) FROM records", "WITH c AS (SELECT 1 AS x) SELECT count(*) FROM c",
@@ -192,6 +247,22 @@ TEST_F(SqlShell, RefusesOrEndsEveryAttack) {
       "SELECT count(*) FROM json_each(printf('[%.*c1]', 99, ' ')) a, metric b, metric c, metric d, metric e, metric f",
       "SELECT instr(replace(hex(zeroblob(2000000)), '0', 'aa'), replace(hex(zeroblob(150000)), '0', 'a') || 'b')",
       "SELECT 'x' LIKE printf('%.*c', 5000, '%')",
+      "SELECT rouge_l(x, x) FROM (SELECT hex(zeroblob(2000000)) AS x)",
+      "SELECT diff(x, x) FROM (SELECT hex(zeroblob(2000000)) AS x)",
+      "SELECT jaro_winkler(x, x) FROM (SELECT hex(zeroblob(300000)) AS x)",
+      "SELECT as_read(hex(zeroblob(3900000)) || hex(zeroblob(3900000)))",
+      "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c), t(y) AS (SELECT "
+      "replace(hex(zeroblob(99999)), "
+      "'00', 'ab ')) SELECT max(rouge_n(y, y || x, 2)) FROM c, t",
+      "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT max(bleu('a b c', 'a b ' || x)) FROM c",
+      "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c, tokens('a ' || x)",
+      "SELECT count(*) FROM tokens(replace(hex(zeroblob(500000)), '00', 'a b ')) a, tokens('a b') b, records, claims",
+      "SELECT sum(length(ngram)) FROM ngrams(replace(hex(zeroblob(100000)), '00', 'ab '), 100000)",
+      "INSERT INTO tokens (word) VALUES ('x')",
+      "CREATE VIRTUAL TABLE temp.t USING tokens",
+      "CREATE VIRTUAL TABLE temp.t USING ngrams",
+      "SELECT vader('x')",
+      "SELECT snippet(records) FROM records",
       "SELECT text('record')",
       "SELECT text(987654321)",
   };

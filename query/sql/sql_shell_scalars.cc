@@ -1,0 +1,71 @@
+#include "query/sql/sql_shell_scalars.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+
+#include "base/error.h"
+#include "query/sql/sql_shell_tables.h"
+#include "text/characters/unicode.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::size_t kMostArguments = 3;
+
+struct Call {
+  const TextFunction* function;
+  const TextTools* tools;
+};
+
+void give(sqlite3_context* context, const SqlValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    sqlite3_result_text64(context, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    sqlite3_result_int64(context, *whole);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    sqlite3_result_double(context, *real);
+  }
+}
+
+void call(sqlite3_context* context, int count, sqlite3_value** values) {
+  const Call& call = *static_cast<const Call*>(sqlite3_user_data(context));
+  try {
+    std::array<SqlValue, kMostArguments> arguments;
+    const auto given = static_cast<std::size_t>(count);
+    for (std::size_t i = 0; i < given && i < kMostArguments; ++i) arguments[i] = sql_value_of(values[i]);
+    if (given > kMostArguments) throw Error(Code::kUsage, fmt::format("write {}", call.function->usage));
+    give(context, call_text_function(*call.function, std::span(arguments).first(given), *call.tools));
+  } catch (const Error& error) {
+    const std::string why =
+        error.hint().empty() ? std::string(error.what()) : fmt::format("{}; {}", error.what(), error.hint());
+    sqlite3_result_error(context, why.c_str(), -1);
+  } catch (const std::bad_alloc&) {
+    sqlite3_result_error_nomem(context);
+  } catch (const std::exception&) {
+    sqlite3_result_error(context, "it cannot be answered", -1);
+  }
+}
+
+}  // namespace
+
+void attach_text_functions(sqlite3* db, const TextTools& tools, std::string_view sql) {
+  const std::string lower = text::lower(sql);
+  for (const TextFunction& function : text_functions()) {
+    if (lower.find(function.name) != std::string::npos) warm_up(function, tools);
+    auto data = std::make_unique<Call>(Call{&function, &tools});
+    // Any number of arguments: SQLite's own stubs of the same name are hidden, and a wrong number is told by us.
+    const int code = sqlite3_create_function_v2(db, std::string(function.name).c_str(), -1,
+                                                SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, data.release(),
+                                                call, nullptr, nullptr, [](void* p) { delete static_cast<Call*>(p); });
+    if (code != SQLITE_OK) throw Error(Code::kIo, fmt::format("sql: {}", sqlite3_errmsg(db)), "residue check");
+  }
+}
+
+}  // namespace residue::query

@@ -1,0 +1,16 @@
+// The functions of texts (functions/text_functions.h) as SQLite's.
+#pragma once
+
+#include <string_view>
+
+#include "query/sql/functions/text_functions.h"
+
+struct sqlite3;
+
+namespace residue::query {
+
+// Makes them known to `db`, for statements themselves only, and calls those once that `sql` names. `tools` outlives the
+// connection. Throws Error{io}.
+void attach_text_functions(sqlite3* db, const TextTools& tools, std::string_view sql);
+
+}  // namespace residue::query
