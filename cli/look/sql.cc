@@ -1,6 +1,4 @@
 // sql: the user's own questions, read-only, over documented views.
-#include "verbs/sql.h"
-
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
