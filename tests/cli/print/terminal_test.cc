@@ -131,7 +131,7 @@ TEST(Terminal, NoCommandAndNoFormatLetsATextDriveIt) {
       if (recipe.asks && format != std::string_view("table")) continue;
       look(name + (name == "sql" ? "" : " " + recipe.words) + " --format " + format, recipe.asks ? 1 : 20);
     }
-    for (const char* line : {"show d/r1 --run t", "sql SELECT/**/*,text(record_text)/**/FROM/**/records",
+    for (const char* line : {"show d/r1 --run t", "sql --originals SELECT/**/*,text(record_text)/**/FROM/**/records",
                              "search d end", "leaks d/none --protocol bm25/first:1", "explain d/none r1",
                              "text rouge pairs.jsonl", "text diff pairs.jsonl", "label d/none --sample 3"}) {
       look(std::string(line) + " --format " + format, 20);
@@ -151,10 +151,13 @@ TEST(Terminal, InFilesAndPipesBytesStayAsTheyAre) {
   folder.write("notes.jsonl", Json{{"id", "r1"}, {"text", kEvil}}.dump() + "\n");
   ASSERT_EQ(folder.done("init"), 0);
   ASSERT_EQ(folder.done("ingest dataset d notes.jsonl"), 0);
-  ASSERT_EQ(folder.done("sql SELECT/**/text(record_text)/**/AS/**/t/**/FROM/**/records --csv -o out.csv"), 0);
-  EXPECT_EQ(folder.read("out.csv"), "t\n" + kEvil + "\n");
-  ASSERT_EQ(folder.done("sql SELECT/**/text(record_text)/**/AS/**/t/**/FROM/**/records --format jsonl -o out.jsonl"),
+  ASSERT_EQ(folder.done("sql --originals SELECT/**/text(record_text)/**/AS/**/t/**/FROM/**/records --csv -o out.csv"),
             0);
+  EXPECT_EQ(folder.read("out.csv"), "t\n" + kEvil + "\n");
+  ASSERT_EQ(
+      folder.done(
+          "sql --originals SELECT/**/text(record_text)/**/AS/**/t/**/FROM/**/records --format jsonl -o out.jsonl"),
+      0);
   EXPECT_EQ(Json::parse(folder.read("out.jsonl")).value().at("t"), kEvil);
   EXPECT_NE(folder.read("out.jsonl").find("\u009B"), std::string::npos);
 }
