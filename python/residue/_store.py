@@ -225,7 +225,11 @@ def _run_of(target: str) -> "tuple[str, str]":
 
 
 def _frame_of(table: "_core.Table") -> "pandas.DataFrame":
-    import pandas
+    try:
+        import pandas
+    except ImportError:
+        remedy = "apt-get install python3-pandas; or to='dicts' or to='arrow', which need none"
+        raise Error(Code.NOT_FOUND, "pandas is not installed for this Python", remedy) from None
 
     columns: Dict[str, Any] = {}
     for name, (values, nulls) in zip(table.columns, table.arrays()):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 import time
 import unittest
+import unittest.mock
 
 
 import residue
@@ -147,6 +149,11 @@ class Sql(StoreTest):
         self.refused(lambda: self.store.sql("SELECT '\0'"), "NUL")
         self.refused(lambda: self.store.sql("SELECT 1", to="json"), "pandas")
         self.refused(lambda: self.store.sql("SELECT 1", level="all"), "released")
+
+    def test_says_that_pandas_is_missing(self):
+        with unittest.mock.patch.dict(sys.modules, {"pandas": None}):
+            self.refused(lambda: self.store.sql("SELECT 1 AS a"), "pandas is not installed", "to='dicts'")
+            self.assertEqual(self.store.sql("SELECT 1 AS a", to="dicts"), [{"a": 1}])
 
     def test_leaves_no_row_out_silently(self):
         self.refused(lambda: self.store.sql(LARGE.format(11), limit=10), "more than 10 rows", "limit=")

@@ -57,7 +57,8 @@ struct Scratch {
       found;  // of an id, the last place where it occurs; of a place, if its pair was found
 };
 
-Scratch& scratch() {
+// Never inlined: in a shared library the compiler would ask for this thread's place again in every loop that uses it.
+[[gnu::noinline]] Scratch& scratch() {
   thread_local Scratch instance;
   return instance;
 }
