@@ -1,5 +1,5 @@
-// The thirty questions (query/sql/questions.sql) and what `residue leaks` asks, on a store of 100,000 records, three
-// runs and 1.2 million claims.
+// The thirty questions (query/sql/advice/questions.sql) and what `residue leaks` asks, on a store of 100,000 records,
+// three runs and 1.2 million claims.
 //
 //   questions_bench [--records N] [--keep DIR]
 //
@@ -26,7 +26,7 @@
 #include "ingest/files/run.h"
 #include "query/evaluate/evaluate.h"
 #include "query/report/leaks.h"
-#include "query/sql/questions.h"
+#include "query/sql/advice/questions.h"
 #include "query/sql/sql_shell.h"
 #include "storage/store.h"
 #include "tests/ingest/store_fixture.h"

@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/syntax.h"
-#include "query/sql/readable.h"
+#include "query/sql/levels/readable.h"
 #include "query/sql/sql_shell.h"
 
 namespace residue::cli {

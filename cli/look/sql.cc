@@ -19,7 +19,7 @@
 #include "cli/shell/shell.h"
 #include "cli/shell/statements.h"
 #include "cli/syntax.h"
-#include "query/sql/contract.h"
+#include "query/sql/advice/contract.h"
 #include "query/sql/sql_shell.h"
 #include "text/measures/vader.h"
 

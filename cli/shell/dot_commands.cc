@@ -12,9 +12,9 @@
 #include "cli/print/output.h"
 #include "cli/print/table.h"
 #include "cli/shell/statements.h"
-#include "query/sql/contract.h"
+#include "query/sql/advice/contract.h"
+#include "query/sql/advice/questions.h"
 #include "query/sql/functions/text_functions.h"
-#include "query/sql/questions.h"
 #include "query/sql/sql_functions.h"
 #include "text/characters/unicode.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "query/parquet/parquet_footer.h"
-#include "query/sql/readable.h"
+#include "query/sql/levels/readable.h"
 
 namespace residue::query {
 

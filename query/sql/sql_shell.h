@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "query/sql/functions/sql_value.h"
-#include "query/sql/readable.h"
+#include "query/sql/levels/readable.h"
 #include "text/measures/vader.h"
 
 namespace residue::query {

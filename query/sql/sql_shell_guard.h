@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/sql/readable.h"
+#include "query/sql/levels/readable.h"
 
 struct sqlite3;
 

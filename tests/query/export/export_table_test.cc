@@ -96,7 +96,7 @@ TEST(ExportTable, KeepsItsContract) {
   }
 }
 
-// What names a text of the catalog is read at the level that query/sql/readable.h gives it.
+// What names a text of the catalog is read at the level that query/sql/levels/readable.h gives it.
 TEST(ExportTable, HasTheLevelsOfTheCatalog) {
   struct Case {
     const char *column, *table, *of;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "query/sql/readable.h"
+#include "query/sql/levels/readable.h"
 #include "query/sql/sql_shell.h"
 #include "tests/query/small_store.h"
 

@@ -10,7 +10,7 @@
 #include "ingest/atomize/atomize_run.h"
 #include "query/metric/metrics.h"
 #include "query/report/leaks.h"
-#include "query/sql/contract.h"
+#include "query/sql/advice/contract.h"
 #include "storage/vectors.h"
 #include "tests/query/small_store.h"
 

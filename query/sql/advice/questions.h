@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/sql/readable.h"
+#include "query/sql/levels/readable.h"
 
 namespace residue::query {
 

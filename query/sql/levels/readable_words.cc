@@ -2,7 +2,7 @@
 #include <array>
 #include <span>
 
-#include "query/sql/readable.h"
+#include "query/sql/levels/readable.h"
 
 namespace residue::query {
 namespace {

@@ -1,4 +1,4 @@
-#include "query/sql/contract.h"
+#include "query/sql/advice/contract.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "query/sql/questions.h"
+#include "query/sql/advice/questions.h"
 
 #include <cstddef>
 #include <string_view>

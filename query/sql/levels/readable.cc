@@ -1,4 +1,4 @@
-#include "query/sql/readable.h"
+#include "query/sql/levels/readable.h"
 
 #include <fmt/format.h>
 
