@@ -87,6 +87,17 @@ const std::vector<Term>& column_terms() {
        "Whether the attacker found the right record, a wrong one, or none at all."},
       {"leaked", "How many claims the attacker learned."},
       {"round", "Which round of a sanitizer that works in rounds made the run; 0 is the original."},
+      {"ROUGE, BLEU",
+       "Measures of what two texts have in common: words, pairs of words, or words in the same order (ROUGE); runs of "
+       "one to four words (BLEU). 0 is nothing, 1 is everything."},
+      {"LSA", "Latent semantic analysis: vectors of words or texts, computed from which words occur together."},
+      {"VADER", "A lexicon and rules that say whether a text sounds positive, negative or neutral."},
+      {"MAUVE", "A measure of how alike two sets of texts are, by vectors of the texts. The metric is called mauve."},
+      {"NLTK", "A Python library for language. Some scores here repeat its definitions."},
+      {"WiCE, QAGS, HealthVer",
+       "Public sets of claims, texts and people's ratings, by which the built-in judge was measured."},
+      {"ABCD, MIRAGE, MedQA, MediQ, SynthPAI, WildChat",
+       "Public datasets that presets of ingest can read: `residue help ingest dataset`."},
       {"FSP, AA, LOP, ZSTS, TAB",
        "Papers. FSP: A False Sense of Privacy. AA: Language Models are Advanced Anonymizers. LOP: LOPSIDED. ZSTS: "
        "Zero-Shot Redaction & Substitution. TAB: The Text Anonymization Benchmark. Numbers behind them are sections."},

@@ -89,6 +89,10 @@ TEST(Printed, EveryMetricAndAttackerIsExplained) {
   }
   EXPECT_TRUE(has(*explained("bm25/random:3"), "He knows 3 claims of the record, drawn at random"));
   EXPECT_TRUE(has(*explained("rouge-l/first:2"), "the first 2 claims"));
+  for (const char* word :
+       {"FSP", "AA", "LOP", "ZSTS", "TAB", "ABCD", "MIRAGE", "LSA", "NLTK", "ROUGE", "BLEU", "VADER"}) {
+    EXPECT_TRUE(explained(word)) << "help uses it: " << word;
+  }
   EXPECT_TRUE(has(*explained("leak_rate_low"), "low: A 95 % interval"));
   EXPECT_TRUE(has(*explained("random:3@42 coverage"), "coverage: The share of the records"));
   EXPECT_TRUE(has(*explained("from_0_3"), "from 0.3 on"));

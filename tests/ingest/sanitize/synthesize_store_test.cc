@@ -259,7 +259,7 @@ TEST_F(Synthesize, RefusesADeltaUnderWhichOneMayBePublishedWhole) {
   ingest(notes(50));
   const auto refused = error_of([&] { make("dp-ngram", "p", {{"epsilon", "100"}, {"delta", "0.02"}}); });
   EXPECT_EQ(refused.first, 2);
-  EXPECT_NE(refused.second.find("of 50 records"), std::string::npos) << refused.second;
+  EXPECT_NE(refused.second.find("for 50 records"), std::string::npos) << refused.second;
   EXPECT_TRUE(rows("SELECT 1 FROM run WHERE name = 'p'").empty());
   EXPECT_EQ(make("dp-ngram", "below", {{"epsilon", "100"}, {"delta", "0.0199"}}).notes.size(), 2U) << "a warning";
   EXPECT_EQ(make("dp-ngram", "small", {{"epsilon", "100"}, {"delta", "0.0019"}}).notes.size(), 1U);
