@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
@@ -221,6 +222,7 @@ void bench(const fs::path& dir, std::size_t records) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   std::size_t records = 100'000;
   std::string keep;
   for (int i = 1; i + 1 < argc; i += 2) {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "model/suspicion/one_for_many.h"
 #include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/variant.h"
 #include "storage/catalog/table_function.h"
 
 namespace residue::query {
@@ -29,6 +30,19 @@ const std::vector<std::int64_t>& records_of(OneForMany& rows, std::int64_t run) 
   }
   std::sort(records.begin(), records.end());
   return rows.found.emplace(run, std::move(records)).first->second;
+}
+
+// One record alone is looked at first: a statement about one record asks once.
+bool has(OneForMany& rows, std::int64_t run, std::int64_t record) {
+  if (!rows.found.contains(run) && rows.asked.insert(run).second) {
+    storage::Statement variant = rows.store.db().prepare(storage::sql::kVariantByRecord);
+    if (!variant.bind(run, record).step() || variant.is_null(1)) return false;
+    const TextId text = variant.id<TextId>(1);
+    const auto texts = rows.store.facts().read();
+    return model::is_one_for_many(rows.store.db(), *texts, RunId{run}, RecordId{record}, text);
+  }
+  const auto& records = records_of(rows, run);
+  return std::binary_search(records.begin(), records.end(), record);
 }
 
 std::vector<std::int64_t> aligned_runs(storage::Db& db) {
@@ -82,11 +96,9 @@ struct Cursor {
       const auto runs = one_run ? std::vector<std::int64_t>{sqlite3_value_int64(values.front())}
                                 : aligned_runs(table.rows->store.db());
       for (const std::int64_t run : runs) {
-        const auto& records = records_of(*table.rows, run);
         if ((plan & 2) == 0) {
-          for (const std::int64_t record : records) rows.push_back({run, record});
-        } else if (const auto wanted = sqlite3_value_int64(values.back());
-                   std::binary_search(records.begin(), records.end(), wanted)) {
+          for (const std::int64_t record : records_of(*table.rows, run)) rows.push_back({run, record});
+        } else if (const auto wanted = sqlite3_value_int64(values.back()); has(*table.rows, run, wanted)) {
           rows.push_back({run, wanted});
         }
       }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "storage/store.h"
@@ -18,10 +19,11 @@ struct OneForMany {
 
   storage::Store& store;
   std::map<std::int64_t, std::vector<std::int64_t>> found;  // records of each run that was asked for, ascending
+  std::set<std::int64_t> asked;                             // runs of which one record was asked for
 };
 
-// Puts it in the place of the temporary table of views.sql. Cost of the first question about a run: its texts are read.
-// Throws Error{io}.
+// Puts it in the place of the temporary table of views.sql. Cost: the texts of a run are read, but for the first
+// question about one record of it, where that record's text is long. Throws Error{io}.
 void attach_one_for_many(sqlite3* db, OneForMany& rows);
 
 }  // namespace residue::query
