@@ -57,7 +57,7 @@ struct FactsCommits {
   std::uint64_t catalog = 1;
 };
 
-// One LMDB environment. One object per process and directory (LMDB breaks when opened twice); not usable after fork.
+// One LMDB environment. Objects of one process for the same directory share it (environments.h). Not usable after fork.
 class Facts {
  public:
   class Writer;

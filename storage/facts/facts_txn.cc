@@ -7,6 +7,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "storage/disk/big_endian.h"

@@ -97,12 +97,14 @@ struct Wall {
 
 const std::vector<Wall>& walls() {
   static const std::vector<Wall> table = {
+      {"sqlite3ext.h", {"query/sql/extension/host_sqlite.h"}},
       {"sqlite3.h",
        {"storage/catalog/content.cc", "storage/catalog/sqlite.cc", "storage/catalog/packed_scores_table.cc",
         "storage/catalog/table_function.h", "storage/health/versions.cc", "storage/pages/page_vfs.cc",
         "storage/pages/page_image.cc", "storage/catalog/repair/row_inserter.cc", "query/sql/sql_shell*",
-        "query/sql/sql_child.cc"}},
-      {"lmdb.h", {"storage/facts/facts_txn.h", "storage/health/versions.cc"}},
+        "query/sql/sql_child.cc", "query/sql/extension/constraints.cc", "query/sql/extension/extension.cc",
+        "query/sql/extension/open_store.cc", "query/sql/extension/view_table.cc"}},
+      {"lmdb.h", {"storage/facts/facts_txn.h", "storage/facts/environments.cc", "storage/health/versions.cc"}},
       {"zstd.h",
        {"storage/facts/frame.cc", "storage/facts/dictionary.cc", "storage/health/versions.cc",
         "ingest/read/byte_source.cc"}},

@@ -1,0 +1,85 @@
+"""Two copies of our code in one process share one LMDB environment, and are closed in both orders.
+
+The copies are two residue.so; and, where it was built, the extension and the module of Python.
+"""
+import os
+import shutil
+import sqlite3
+import sys
+import unittest
+
+import support
+
+
+def texts_of(connection):
+    return connection.execute("SELECT text(record_text) FROM records ORDER BY record").fetchall()
+
+
+def environments():
+    """How often facts/ is mapped into this process."""
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        return sum("/facts/data.mdb" in line for line in maps)
+
+
+class TwoCopies(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = support.make_store()
+        cls.copy = shutil.copy(support.EXTENSION, os.path.join(support.new_folder(), "residue.so"))
+
+    def test_have_one_environment_and_close_in_both_orders(self):
+        for first_goes in (True, False):
+            first = support.opened(self.folder, "originals")
+            second = support.opened(self.folder, "originals", self.copy)
+            self.assertEqual(environments(), 1)
+            sound = texts_of(first)
+            self.assertEqual(texts_of(second), sound)
+            leaving, staying = (first, second) if first_goes else (second, first)
+            reading = staying.execute("SELECT text(record_text) FROM records ORDER BY record")
+            rows = [reading.fetchone()]
+            leaving.close()
+            self.assertEqual(rows + reading.fetchall(), sound)
+            support.residue(self.folder, "sanitize", "clinic", "--with", "scrub", "--run", f"more-{first_goes}")
+            self.assertEqual(texts_of(staying), sound)
+            staying.close()
+            self.assertEqual(environments(), 0)
+
+    def test_are_two(self):
+        for extension in (support.EXTENSION, self.copy):
+            support.loaded(extension).close()
+        with open("/proc/self/maps", encoding="utf-8") as maps:
+            mapped = {line.split()[-1] for line in maps if line.rstrip().endswith("/residue.so")}
+        self.assertEqual(len(mapped), 2, mapped)
+
+
+class WithTheModule(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        sys.path.insert(0, support.MODULE_DIR)
+        try:
+            import residue
+        except ImportError as error:
+            raise unittest.SkipTest(f"the module of Python was not built: {error}") from None
+        cls.module = residue
+        cls.folder = support.make_store()
+
+    def test_have_one_environment_and_close_in_both_orders(self):
+        for module_goes in (True, False):
+            store = self.module.open(self.folder)
+            connection = support.opened(self.folder, "originals")
+            self.assertLessEqual(environments(), 1)
+            sound = texts_of(connection)
+            store.report("clinic/tags")
+            if module_goes:
+                store.close()
+                self.assertEqual(texts_of(connection), sound)
+                connection.close()
+            else:
+                connection.close()
+                store.report("clinic/tags")
+                store.close()
+            self.assertEqual(environments(), 0)
+
+
+if __name__ == "__main__":
+    support.main()
