@@ -47,18 +47,26 @@ class Shows(unittest.TestCase):
         self.assertIn("run = ? AND record > ? AND rating IS NOT NULL", plan[0][3])
 
     def test_filters_leave_out_no_row_that_the_host_would_keep(self):
+        folder = support.copy_store(self.folder)
+        with open(os.path.join(folder, "numbers.jsonl"), "w", encoding="ascii") as file:
+            file.writelines('{"id": "%s", "text": "Text %d."}\n' % (key, n) for n, key in enumerate(("03", "3", "4", "3.0")))
+        support.residue(folder, "ingest", "dataset", "numbers", "numbers.jsonl")
+        self.connection.close()
+        self.connection = support.opened(folder)
+        self.addCleanup(self.connection.close)
         plain = sqlite3.connect(":memory:", isolation_level=None)
         self.addCleanup(plain.close)
-        for view in ("judgments", "links", "claims"):
+        for view in ("judgments", "links", "claims", "records", "runs"):
             columns = self.connection.execute(f"SELECT name, type FROM pragma_table_info('{view}')").fetchall()
-            plain.execute(f"CREATE TABLE {view} ({', '.join(name + ' ' + type for name, type in columns)})")
+            declared = ", ".join(f'"{name}" {type}' for name, type in columns)
+            plain.execute(f"CREATE TABLE {view} ({declared})")
             rows = self.connection.execute(f"SELECT * FROM {view}").fetchall()
             plain.executemany(f"INSERT INTO {view} VALUES ({','.join('?' * len(columns))})", rows)
         for connection in (plain, self.connection):
             connection.execute("CREATE TEMP TABLE t (x)")
             connection.executemany("INSERT INTO t VALUES (?)", [("3",), (3,), (3.0,), ("tags",), (None,), (b"tags",), ("03",)])
             connection.execute("CREATE TEMP TABLE i (x INTEGER, s TEXT)")
-            connection.execute("INSERT INTO i VALUES (3, '3'), (1, 'tags'), ('03', '03')")
+            connection.execute("INSERT INTO i VALUES (3, '3'), (1, 'tags'), ('03', '03'), (NULL, '0')")
         for where in (
             "run = 'tags'", "run = 'TAGS' COLLATE NOCASE", "run IN ('tags', 'none')", "run IS NULL", "run IS NOT NULL",
             "run LIKE 'T%'", "run GLOB 't*'", "run > 'none'", "run BETWEEN 'a' AND 'o'", "n = 3", "n = '3'", "n = 3.0",
@@ -76,6 +84,16 @@ class Shows(unittest.TestCase):
             with self.subTest(join):
                 sql = f"SELECT count(*), sum(j.n) FROM judgments j JOIN {join}"
                 self.assertEqual(self.connection.execute(sql).fetchall(), plain.execute(sql).fetchall())
+        # A text beside a number is compared as a number, and what has no type as what stands beside it.
+        for table, join in (("records", "i ON i.x = record"), ("records", "i ON i.s = record"), ("records", "t ON t.x = record"),
+                            ("runs", "i ON i.s = failed"), ("runs", "i ON i.x = failed"), ("runs", "t ON t.x = run")):
+            with self.subTest(join):
+                sql = f"SELECT * FROM {table} CROSS JOIN {join}"
+                swapped = sql.replace(f"FROM {table} CROSS JOIN {join[0]} ON", f"FROM {join[0]} CROSS JOIN {table} ON")
+                self.assertNotEqual(sql, swapped)
+                for one_of_both in (sql, swapped):
+                    ours, theirs = (sorted(map(repr, c.execute(one_of_both))) for c in (self.connection, plain))
+                    self.assertEqual(ours, theirs)
 
     def test_texts_are_served_by_their_level(self):
         released = one(self.connection, "SELECT variant_text FROM variants WHERE run = 'tags' AND record = 'n-01'")
