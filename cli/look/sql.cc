@@ -41,6 +41,8 @@ struct Options {
   double timeout_s = 10;
   std::uint64_t limit = query::SqlOptions().most_rows;
   bool no_text = false;
+  bool claims = false;
+  bool originals = false;
 };
 
 Cell cell_of(query::SqlValue value) {
@@ -74,6 +76,8 @@ query::SqlOptions sql_options(const Context& context, const Options& options) {
   result.timeout_ms = static_cast<int>(options.timeout_s * 1000);
   result.most_rows = options.limit;
   result.texts = !options.no_text;
+  if (options.claims) result.level = query::ReadLevel::kClaims;
+  if (options.originals) result.level = query::ReadLevel::kOriginals;
   result.interrupted = interrupted;
   return result;
 }
@@ -179,6 +183,8 @@ Run setup(Syntax& syntax) {
   syntax.add("QUERY", options->query, "the statement; without one, statements from standard input");
   syntax.add("--timeout", options->timeout_s, "seconds for everything, printing included (10)").range(0.1, 86400.0);
   syntax.add("--limit", options->limit, "rows shown of one statement (100000)").range(std::uint64_t{1}, kMostRows);
+  syntax.flag("--claims", options->claims, "text(id) reads claims, labels and answers, too");
+  syntax.flag("--originals", options->originals, "text(id) reads everything, the originals too");
   syntax.flag("--no-text", options->no_text, "text(id) is NULL: no text is read");
   return [options](Context& context) {
     try {
@@ -199,8 +205,9 @@ Command sql_command() {
           .usage = "[QUERY]",
           .details =
               "Views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics. "
-              "PRAGMA table_info(leaks) lists the columns of one. text(id) reads a text, an original too: "
-              "text(claim_text).\n"
+              "PRAGMA table_info(leaks) lists the columns of one. text(id) reads a text of a run: "
+              "text(variant_text). With --claims it reads claims, labels and answers, too; with --originals "
+              "everything.\n"
               "Two tables use the index that eval builds. bm25('DATASET/RUN', 'TEXT' [, k]) ranks the texts of a run "
               "as link does. link_terms('DATASET/RUN', 'RECORD' [, 'PROTOCOL']) has the terms of explain. The name of "
               "the run must stand in the statement as it is.\n"
@@ -210,7 +217,7 @@ Command sql_command() {
               "the time begins with the last statement that was typed.",
           .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
                         "one metric over all runs"},
-                       {"residue sql --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
+                       {"residue sql --claims --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
                         "what leaked, as a file"},
                        {"residue sql \"SELECT record, score FROM bm25('clinic/scrub', 'ferry captain')\"",
                         "which sanitized texts match"},

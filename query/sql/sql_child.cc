@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "model/suspicion/one_for_many.h"
+#include "query/sql/readable.h"
 #include "query/sql/sql_message.h"
 #include "query/sql/sql_shell_guard.h"
 #include "query/sql/sql_shell_tables.h"
@@ -57,7 +58,8 @@ int on_progress(void* data) {
 // text(id): the text, verified. 0 is the empty text.
 struct Texts {
   std::unique_ptr<storage::Facts::Reader> reader;  // nothing: --no-text
-  std::optional<Error> damage;                     // why the last one could not be read
+  Readable readable;
+  std::optional<Error> failure;  // why the last one could not be read
 };
 
 void text_function(sqlite3_context* context, int /*count*/, sqlite3_value** arguments) {
@@ -69,10 +71,11 @@ void text_function(sqlite3_context* context, int /*count*/, sqlite3_value** argu
   }
   try {
     const TextId id{sqlite3_value_int64(arguments[0])};
+    texts.readable.require(id);  // before anything that could tell whether it is there
     const std::string text = id.value == 0 ? std::string() : texts.reader->text(id);
     sqlite3_result_text64(context, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   } catch (const Error& error) {
-    if (error.code() == Code::kCorrupt) texts.damage = error;
+    texts.failure = error;
     sqlite3_result_error(context, error.what(), -1);
   } catch (const std::exception& error) {
     sqlite3_result_error(context, error.what(), -1);
@@ -282,9 +285,12 @@ std::string hint_for(sqlite3* db, std::string_view message) {
 }
 
 [[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock, const Texts& texts) {
-  if (texts.damage) {
-    send_error(pipe, texts.damage->code(), texts.damage->what(),
-               texts.damage->hint().empty() ? "residue check says what is lost" : texts.damage->hint());
+  if (texts.failure && texts.failure->code() == Code::kCorrupt) {
+    send_error(pipe, texts.failure->code(), texts.failure->what(),
+               texts.failure->hint().empty() ? "residue check says what is lost" : texts.failure->hint());
+  }
+  if (texts.failure && texts.failure->code() == Code::kNotFound) {
+    send_error(pipe, Code::kUsage, fmt::format("sql: text(id): {}", texts.failure->what()), texts.failure->hint());
   }
   if (code == SQLITE_CORRUPT_VTAB || sqlite3_extended_errcode(db) == SQLITE_CORRUPT_VTAB) {
     // Stored ones are covered by their page's checksum.
@@ -346,13 +352,14 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     storage::Store store(options.store, how);
     const storage::Lock held = store.hold_texts();
     sqlite3* db = open_catalog(store, sql);  // its snapshot is older than that of the texts
-    Texts texts;
+    Texts texts{nullptr, Readable(db, options.level), std::nullopt};
     if (options.texts) texts.reader = store.facts().read();
     must(db, sqlite3_create_function_v2(db, "text", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, &texts,
                                         text_function, nullptr, nullptr, nullptr));
-    SqlFunctions functions(store, sql, options.texts);
+    SqlFunctions functions(store, sql, options.texts, options.level);
     attach_sql_functions(db, functions);
-    SqlRules rules = make_sql_rules(db);
+    SqlRules rules = make_sql_rules(db, options.level);
+    refuse_hidden_joins(rules, sql);
     Clock clock{options.timeout_ms + now_ms()};
     std::uint64_t seed = 0;
     sqlite3_randomness(sizeof seed, &seed);  // opens its source while that is possible

@@ -99,13 +99,17 @@ std::string terms_json(const std::vector<index::TermScore>& terms) {
 struct SqlFunctions::State {
   storage::Store& store;
   bool texts;
+  ReadLevel level;
   std::map<std::pair<std::string, std::string>, Opened> opened;  // by 'DATASET/RUN' and linker
   std::optional<storage::ReadTransaction> snapshot;
   tbb::task_arena arena{1};  // of the calling thread only
 
   [[nodiscard]] const OpenRun& run(const std::string& target, const std::string& linker) const {
     const auto found = opened.find({target, linker});
-    if (found != opened.end() && found->second.run) return *found->second.run;
+    if (found != opened.end() && found->second.run) {
+      if (found->second.run->run.kind == RunKind::kNone && level < ReadLevel::kOriginals) throw unreadable_run();
+      return *found->second.run;
+    }
     if (found != opened.end()) throw Error(Code::kNotFound, found->second.error);
     if (opened.count({target, std::string(kTerms)}) != 0) {
       throw Error(Code::kNotFound, fmt::format("run {} has no index of its present texts", target),
@@ -115,8 +119,8 @@ struct SqlFunctions::State {
   }
 };
 
-SqlFunctions::SqlFunctions(storage::Store& store, std::string_view sql, bool texts)
-    : state_(new State{store, texts, {}, {}}) {
+SqlFunctions::SqlFunctions(storage::Store& store, std::string_view sql, bool texts, ReadLevel level)
+    : state_(new State{store, texts, level, {}, {}}) {
   std::string lower(sql);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   const auto says = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
@@ -151,6 +155,9 @@ SqlFunctions::Rows SqlFunctions::bm25(const Arguments& arguments) {
 
 SqlFunctions::Rows SqlFunctions::link_terms(const Arguments& arguments) {
   if (!state_->texts) throw Error(Code::kUsage, "its terms are words of claims: not with --no-text");
+  if (state_->level < ReadLevel::kClaims) {
+    throw Error(Code::kUsage, "its terms are words of claims", "--claims reads them");
+  }
   const std::string& target = text_of(arguments[0], "the run");
   const std::string& key = text_of(arguments[1], "the record");
   const bool named = !std::holds_alternative<std::monostate>(arguments[2]);

@@ -29,9 +29,10 @@ class SqlFunctions {
   using Rows = std::vector<std::vector<SqlValue>>;
 
   // Opens what `sql` may ask for: nothing if it names no function. `texts`: false refuses link_terms, whose terms are
-  // words of claims. The caller holds Store::hold_texts(); `store` outlives this. What cannot be opened is an error of
-  // the call that needs it. Cost: open_run for each run named; it counts as time of the statement.
-  SqlFunctions(storage::Store& store, std::string_view sql, bool texts);
+  // words of claims, and so does a `level` below claims; texts of the control 'none' need originals. The caller holds
+  // Store::hold_texts(); `store` outlives this. What cannot be opened is an error of the call that needs it. Cost:
+  // open_run for each run named; it counts as time of the statement.
+  SqlFunctions(storage::Store& store, std::string_view sql, bool texts, ReadLevel level);
   ~SqlFunctions();
   SqlFunctions(const SqlFunctions&) = delete;
   SqlFunctions& operator=(const SqlFunctions&) = delete;

@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include "query/sql/readable.h"
+
 namespace residue::query {
 
 struct SqlBlob {
@@ -29,6 +31,7 @@ struct SqlOptions {
   int timeout_ms = 10'000;            // on the clock: the statement, its rows, and what `sink` makes of them
   std::uint64_t most_rows = 100'000;  // the statement is stopped where there is one more
   bool texts = true;                  // false: text(id) is NULL for every id
+  ReadLevel level = ReadLevel::kReleased;
   std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}
 };
 

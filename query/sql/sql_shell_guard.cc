@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "query/sql/sql_functions.h"
@@ -43,7 +45,9 @@ int authorize(void* data, int action, const char* first, const char* second, con
       const std::string table = lower(first);
       const bool counted = second == nullptr || *second == '\0';
       if (counted) return rules.modules.count(table) == 0 ? SQLITE_OK : SQLITE_DENY;
-      return rules.tables.count(table) != 0 ? SQLITE_OK : SQLITE_DENY;
+      if (rules.tables.count(table) == 0) return SQLITE_DENY;
+      const auto hidden = rules.hidden.find(table);
+      return hidden != rules.hidden.end() && hidden->second.count(lower(second)) != 0 ? SQLITE_IGNORE : SQLITE_OK;
     }
     case SQLITE_FUNCTION:
       return rules.functions.count(lower(second)) != 0 ? SQLITE_OK : SQLITE_DENY;
@@ -63,6 +67,43 @@ void connect(sqlite3* db, const std::string& module) {
   static_cast<void>(sql_names(db, fmt::format("SELECT 1 FROM {} LIMIT 0", module).c_str()));
 }
 
+// Everything with words or bytes that `level` does not read. What nobody has classed is not read, either.
+HiddenColumns hidden_columns(sqlite3* db, ReadLevel level) {
+  HiddenColumns hidden;
+  for (const std::string& named : sql_names(db,
+                                            "SELECT t.name || ' ' || c.name FROM main.sqlite_schema t, "
+                                            "pragma_table_xinfo(t.name, 'main') c WHERE t.type = 'table' AND "
+                                            "c.type NOT IN ('INTEGER', 'REAL')")) {
+    const std::size_t space = named.find(' ');
+    hidden[named.substr(0, space)].insert(named.substr(space + 1));
+  }
+  for (const ReadColumn& column : word_columns()) {
+    if (column.level > level) {
+      hidden[std::string(column.table)].emplace(column.column);
+    } else if (const auto found = hidden.find(column.table); found != hidden.end()) {
+      found->second.erase(std::string(column.column));
+    }
+  }
+  std::erase_if(hidden, [](const auto& table) { return table.second.empty(); });
+  return hidden;
+}
+
+// The words of a statement, in lower case: a name that SQLite reads in it is one of them, in quotes or not.
+std::set<std::string, std::less<>> words_of(std::string_view sql) {
+  std::set<std::string, std::less<>> words;
+  std::string word;
+  for (const char c : sql) {
+    const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    if ((small >= 'a' && small <= 'z') || (c >= '0' && c <= '9') || c == '_') {
+      word += small;
+    } else if (!word.empty()) {
+      words.insert(std::exchange(word, {}));
+    }
+  }
+  words.insert(std::move(word));
+  return words;
+}
+
 }  // namespace
 
 std::vector<std::string> sql_names(sqlite3* db, const char* sql) {
@@ -76,8 +117,9 @@ std::vector<std::string> sql_names(sqlite3* db, const char* sql) {
   return result;
 }
 
-SqlRules make_sql_rules(sqlite3* db) {
+SqlRules make_sql_rules(sqlite3* db, ReadLevel level) {
   SqlRules rules;
+  rules.hidden = hidden_columns(db, level);
   for (auto& name : sql_names(db, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"))
     rules.tables.insert(name);
   for (auto& name : sql_names(db, "SELECT name FROM sqlite_temp_schema")) rules.tables.insert(name);
@@ -94,6 +136,20 @@ SqlRules make_sql_rules(sqlite3* db) {
   for (const char* name : kSchemas) rules.tables.insert(name);
   for (const std::string_view name : sql_functions()) rules.functions.emplace(name);
   return rules;
+}
+
+void refuse_hidden_joins(const SqlRules& rules, std::string_view sql) {
+  const auto words = words_of(sql);
+  const bool natural = words.count("natural") != 0;
+  if (!natural && words.count("using") == 0) return;
+  for (const auto& [table, columns] : rules.hidden) {
+    if (words.count(table) == 0) continue;
+    for (const std::string& column : columns) {
+      if (!natural && words.count(column) == 0) continue;
+      throw Error(Code::kUsage, fmt::format("sql: NATURAL or USING, and {}.{}, which cannot be read", table, column),
+                  "write JOIN ... ON; --claims and --originals read more");
+    }
+  }
 }
 
 void guard_sql(sqlite3* db, SqlRules& rules) { must(db, sqlite3_set_authorizer(db, authorize, &rules)); }

@@ -50,7 +50,9 @@ SELECT d.name     AS dataset,
        r.key      AS record,         -- NULL in synthetic runs
        v.key      AS key,            -- synthetic runs: id or line; else NULL
        CASE WHEN EXISTS (SELECT 1 FROM temp.one_for_many o WHERE o.run_id = v.run_id AND o.record_id = v.record_id)
-            THEN 'suspected: one text for many records' ELSE v.error END AS error,  -- why it failed, or NULL
+            THEN 'suspected: one text for many records'
+            ELSE coalesce(v.error, iif(v.text_id IS NULL, 'failed', NULL)) END
+                  AS error,          -- why it failed, or NULL; the sanitizer's own words with --originals, else 'failed'
        v.text_id  AS variant_text,   -- NULL where there is none; one for many records stays, to be looked at
        r.text_id  AS record_text     -- the original, or NULL
 FROM main.variant v JOIN main.run u ON u.id = v.run_id JOIN main.dataset d ON d.id = u.dataset_id

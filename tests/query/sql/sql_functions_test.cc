@@ -35,6 +35,7 @@ class SqlFunctionsTest : public testing::SmallStoreTest {
       terms_.push_back({term.term, static_cast<std::int64_t>(term.documents), term.winner, term.truth,
                         term.winner - term.truth, why.winner->key, static_cast<std::int64_t>(*why.truth->rank)});
     }
+    options_.level = ReadLevel::kOriginals;
     options_.store = dir_ / ".residue";
     close();
   }

@@ -27,6 +27,7 @@ class SqlShell : public testing::SmallStoreTest {
   SqlShell() {
     store_.reset();  // nothing may be open in the process that forks
     options_.store = dir_ / ".residue";
+    options_.level = ReadLevel::kOriginals;
   }
 
   static constexpr int kShort = 1000;  // ms; for what has to be stopped. Else a busy machine has its time.
