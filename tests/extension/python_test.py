@@ -1,7 +1,9 @@
 """The extension in Python's sqlite3: what it shows, what it pushes down, what it refuses."""
+import fcntl
 import os
 import shutil
 import sqlite3
+import struct
 import subprocess
 import threading
 import time
@@ -9,6 +11,8 @@ import unittest
 
 import support
 
+SET_LOCK = 37  # F_OFD_SETLK
+WHOLE_FILE = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0)
 VIEWS = "answers claims judgments leaks links metrics records run_claims runs scores variants vectors".split()
 
 
@@ -190,16 +194,25 @@ class Shows(unittest.TestCase):
                 "SELECT count(*) FROM scores a, scores b, scores c WHERE a.metric <> b.metric AND b.metric <> c.metric").fetchone()
         self.assertLess(time.monotonic() - began, 20)
 
-    def test_a_forked_process_is_told_so(self):
+    def test_a_forked_process_is_told_so_and_does_the_parent_no_harm(self):
+        reading = self.connection.execute("SELECT text(variant_text) FROM variants WHERE run = 'tags'")
+        rows = [reading.fetchone()]
         child = os.fork()
         if child == 0:
+            code = 1
             try:
                 self.connection.execute("SELECT count(*) FROM runs").fetchone()
-                os._exit(1)
             except sqlite3.OperationalError as error:
-                os._exit(0 if "forked" in str(error) else 2)
+                code = 0 if "forked" in str(error) else 2
+            reading.close()
+            self.connection.close()
+            os._exit(code)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertEqual(len(rows + reading.fetchall()), 71)
         self.assertEqual(one(self.connection, "SELECT count(*) FROM runs"), 3)
+        with open(os.path.join(self.folder, ".residue/store.lock"), "r+b") as file:  # the parent still holds it
+            with self.assertRaises(OSError):
+                fcntl.fcntl(file, SET_LOCK, WHOLE_FILE)
 
 
 class Refuses(unittest.TestCase):
@@ -247,10 +260,8 @@ class Refuses(unittest.TestCase):
         self.assertIn(other, one(self.connection, "SELECT residue_open(?)", other))
 
     def test_a_store_that_is_maintained(self):
-        import fcntl
-        import struct
         with open(os.path.join(self.folder, ".residue/store.lock"), "r+b") as file:
-            fcntl.fcntl(file, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))  # F_OFD_SETLK
+            fcntl.fcntl(file, SET_LOCK, WHOLE_FILE)
             self.assertIn("being maintained by another process", self.refused("SELECT residue_open(?)", self.folder))
 
     def test_what_lost_commits(self):

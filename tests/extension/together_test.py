@@ -63,22 +63,25 @@ class WithTheModule(unittest.TestCase):
         cls.module = residue
         cls.folder = support.make_store()
 
-    def test_have_one_environment_and_close_in_both_orders(self):
-        for module_goes in (True, False):
-            store = self.module.open(self.folder)
+    def test_have_one_environment_in_both_orders(self):
+        """The module opens the store for each call, and closes it after."""
+        store = self.module.open(self.folder)
+        for extension_is_first in (True, False):
+            if not extension_is_first:
+                store.report("clinic")
             connection = support.opened(self.folder, "originals")
-            self.assertLessEqual(environments(), 1)
             sound = texts_of(connection)
-            store.report("clinic/tags")
-            if module_goes:
-                store.close()
-                self.assertEqual(texts_of(connection), sound)
-                connection.close()
-            else:
-                connection.close()
-                store.report("clinic/tags")
-                store.close()
+            reading = connection.execute("SELECT text(record_text) FROM records ORDER BY record")
+            rows = [reading.fetchone()]
+            store.report("clinic")
+            self.assertEqual(environments(), 1)
+            self.assertEqual(rows + reading.fetchall(), sound)
+            store.ingest_run(f"clinic/run-{extension_is_first}", [{"id": "n-01", "text": "A new text."}])
+            self.assertEqual(texts_of(connection), sound)
+            self.assertEqual(environments(), 1)
+            connection.close()
             self.assertEqual(environments(), 0)
+            store.report("clinic")
 
 
 if __name__ == "__main__":

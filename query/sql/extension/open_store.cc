@@ -125,8 +125,12 @@ void OpenStore::begin() {
 
 void OpenStore::end() {
   if (--snapshots_ > 0) return;
+  if (process_ != ::getpid()) {  // the parent's reader, in a table that both processes see
+    static_cast<void>(texts_.release());
+    return;
+  }
   texts_.reset();
-  if (process_ == ::getpid()) sqlite3_exec(db_, "COMMIT", nullptr, nullptr, nullptr);
+  sqlite3_exec(db_, "COMMIT", nullptr, nullptr, nullptr);
 }
 
 OpenStore::Snapshot::Snapshot(OpenStore& store) : store_(store) { store_.begin(); }
