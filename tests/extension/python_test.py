@@ -208,6 +208,9 @@ class Shows(unittest.TestCase):
             self.connection.close()
             os._exit(code)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
+        # By another process: to open and close the file here would drop the engine's lock.
+        readers = subprocess.run(["cat", os.path.join(self.folder, ".residue/facts/lock.mdb")], capture_output=True, check=True)
+        self.assertIn(struct.pack("=i", os.getpid()), readers.stdout, "the child took the reader of its parent away")
         self.assertEqual(len(rows + reading.fetchall()), 71)
         self.assertEqual(one(self.connection, "SELECT count(*) FROM runs"), 3)
         with open(os.path.join(self.folder, ".residue/store.lock"), "r+b") as file:  # the parent still holds it
