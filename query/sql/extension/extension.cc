@@ -98,7 +98,7 @@ void drop(HostConnection& connection, const std::vector<std::string>& tables) {
 }
 
 // Returns what there is now, as a sentence.
-std::string open_all(HostConnection& connection, const std::string& place, Level level) {
+std::string open_all(HostConnection& connection, const std::string& place, ReadLevel level) {
   if (connection.store) {
     throw Error(Code::kUsage, fmt::format("this connection has {} open", connection.store->dir().string()),
                 "SELECT residue_close() closes it");
@@ -109,7 +109,7 @@ std::string open_all(HostConnection& connection, const std::string& place, Level
     for (const std::string& view : store->views()) {
       run(connection.db,
           sqlite3_mprintf("CREATE VIRTUAL TABLE temp.\"%w\" USING %s(%Q, %Q, %Q)", view.c_str(), kViewModule,
-                          store->dir().c_str(), view.c_str(), std::string(word_of(level)).c_str()));
+                          store->dir().c_str(), view.c_str(), std::string(name_of(level)).c_str()));
       made.push_back(view);
     }
   } catch (const Error& error) {
@@ -117,13 +117,13 @@ std::string open_all(HostConnection& connection, const std::string& place, Level
     connection.store.reset();
     throw;
   }
-  return fmt::format("{} ({}): {}", store->dir().string(), word_of(level), fmt::join(made, ", "));
+  return fmt::format("{} ({}): {}", store->dir().string(), name_of(level), fmt::join(made, ", "));
 }
 
 void open(sqlite3_context* context, int count, sqlite3_value** arguments) {
   guarded(context, [&](HostConnection& connection) {
     const std::string place = text_of(arguments[0], "the path of a store");
-    const auto level = count > 1 ? level_of(text_of(arguments[1], "a level")) : Level::kReleased;
+    const auto level = count > 1 ? read_level(text_of(arguments[1], "a level")) : ReadLevel::kReleased;
     if (!level) throw Error(Code::kUsage, "there are three levels: released, claims, originals");
     const std::string answer = open_all(connection, place, *level);
     sqlite3_result_text64(context, answer.data(), answer.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -183,7 +183,7 @@ void open_named(sqlite3* db) {
   const char* place = std::getenv("RESIDUE_OPEN");
   const Shared connection = find_connection(db);
   if (place != nullptr && *place != '\0' && !connection->store) {
-    static_cast<void>(open_all(*connection, place, Level::kReleased));
+    static_cast<void>(open_all(*connection, place, ReadLevel::kReleased));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -20,23 +21,23 @@ constexpr int kLockTimeoutMs = 5'000;
 constexpr int kBusyTimeoutMs = 2'000;
 constexpr int kStepsBetweenLooks = 100'000;
 
-// Texts by the class of the rows that name them. An unchanged text counts as released: its run did release it.
-constexpr const char* kReleased =
-    "SELECT v.text_id FROM main.variant v JOIN main.run u ON u.id = v.run_id "
-    "WHERE v.text_id IS NOT NULL AND u.kind IN ('aligned', 'synthetic')";
-constexpr const char* kOfClaims =
-    "SELECT text_id FROM main.claim UNION SELECT text_id FROM main.run_claim UNION "
-    "SELECT text_id FROM main.auxiliary_query UNION SELECT payload_id FROM main.label UNION "
-    "SELECT answer_id FROM main.task_answer WHERE answer_id IS NOT NULL";
-
 // Before 3.41 SQLite cannot be asked whether it was interrupted: any statement of the host's says so.
 int stop_with_host(void* host) {
   return sqlite3_exec(static_cast<sqlite3*>(host), "SELECT 1", nullptr, nullptr, nullptr) == SQLITE_INTERRUPT ? 1 : 0;
 }
 
+// Statements on this connection are ours: what is refused is a column, and never a statement.
+int hide(void* data, int action, const char* table, const char* column, const char* database, const char* /*view*/) {
+  if (action != SQLITE_READ || database == nullptr || std::string_view(database) != "main") return SQLITE_OK;
+  std::string name = fmt::format("{} {}", table, column == nullptr ? "" : column);
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return static_cast<const HiddenColumns*>(data)->contains(name) ? SQLITE_IGNORE : SQLITE_OK;
+}
+
 }  // namespace
 
-OpenStore::OpenStore(const std::filesystem::path& dir, Level level, sqlite3* host)
+OpenStore::OpenStore(const std::filesystem::path& dir, ReadLevel level, sqlite3* host)
     : level_(level), host_(host), process_(::getpid()) {
   storage::OpenOptions how;
   how.read_only = true;
@@ -78,7 +79,21 @@ void OpenStore::open_connection() {
   storage::attach_packed_scores(db_);
   storage::attach_content_functions(db_);
   run(std::string(embedded_views()).c_str());
+  hide_columns();
   sqlite3_progress_handler(db_, kStepsBetweenLooks, stop_with_host, host_);
+}
+
+// What has words or bytes and is not read at this level: NULL. What nobody has classed is not read, either.
+void OpenStore::hide_columns() {
+  storage::Statement all(
+      db_,
+      "SELECT lower(t.name || ' ' || c.name) FROM main.sqlite_schema t, "
+      "pragma_table_xinfo(t.name, 'main') c WHERE t.type = 'table' AND c.type NOT IN ('INTEGER', 'REAL')");
+  while (all.step()) hidden_.emplace(all.text(0));
+  for (const ReadColumn& column : word_columns()) {
+    if (column.level <= level_) hidden_.erase(fmt::format("{} {}", column.table, column.column));
+  }
+  sqlite3_set_authorizer(db_, hide, &hidden_);
 }
 
 void OpenStore::run(const char* sql) const {
@@ -110,8 +125,12 @@ void OpenStore::begin() {
 
 void OpenStore::end() {
   if (--snapshots_ > 0) return;
+  if (process_ != ::getpid()) {  // the parent's reader, in a table that both processes see
+    static_cast<void>(texts_.release());
+    return;
+  }
   texts_.reset();
-  if (process_ == ::getpid()) sqlite3_exec(db_, "COMMIT", nullptr, nullptr, nullptr);
+  sqlite3_exec(db_, "COMMIT", nullptr, nullptr, nullptr);
 }
 
 OpenStore::Snapshot::Snapshot(OpenStore& store) : store_(store) { store_.begin(); }
@@ -164,28 +183,14 @@ void OpenStore::find_failures() {
   failures_of_ = state();
 }
 
-bool OpenStore::may_read(TextId id) {
-  if (level_ == Level::kOriginals) return true;
-  if (const std::int64_t now = state(); allowed_of_ != now) {
-    allowed_.clear();
-    for (const char* sql : {kReleased, kOfClaims}) {
-      if (sql == kOfClaims && level_ != Level::kClaims) continue;
-      storage::Statement ids(db_, sql);
-      while (ids.step()) allowed_.insert(ids.integer(0));
-    }
-    allowed_of_ = now;
-  }
-  return allowed_.contains(id.value);
-}
-
 std::string OpenStore::text(TextId id) {
   const Snapshot now(*this);
-  if (id.value == 0) return {};
-  if (!may_read(id)) {
-    throw Error(
-        Code::kNotFound, fmt::format("there is no text {} that may be read", id.value),
-        fmt::format("the store is open for {}; docs/extension.md says what each level allows", word_of(level_)));
+  if (const std::int64_t of = state(); readable_of_ != of) {
+    readable_.emplace(db_, level_);
+    readable_of_ = of;
   }
+  readable_->require(id);  // before anything that could tell whether it is there
+  if (id.value == 0) return {};
   if (!texts_) texts_ = store_->facts().read();
   return texts_->text(id);
 }

@@ -10,20 +10,24 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "base/error.h"
 #include "base/ids.h"
-#include "query/sql/extension/level.h"
+#include "query/sql/levels/readable.h"
 #include "storage/store.h"
 
 struct sqlite3;
 
 namespace residue::query {
+
+// "table column" of the catalog, in lower case.
+using HiddenColumns = std::set<std::string, std::less<>>;
 
 struct ViewColumn {
   std::string name;
@@ -35,7 +39,7 @@ class OpenStore {
  public:
   // Takes the reader's locks, and holds them until the end: no text that is there is removed meanwhile. `host`: whose
   // interruption stops a statement. Throws what Store throws.
-  OpenStore(const std::filesystem::path& dir, Level level, sqlite3* host);
+  OpenStore(const std::filesystem::path& dir, ReadLevel level, sqlite3* host);
   ~OpenStore();
   OpenStore(const OpenStore&) = delete;
   OpenStore& operator=(const OpenStore&) = delete;
@@ -55,7 +59,7 @@ class OpenStore {
 
   [[nodiscard]] sqlite3* connection() const { return db_; }
   [[nodiscard]] const std::filesystem::path& dir() const { return store_->dir(); }
-  [[nodiscard]] Level level() const { return level_; }
+  [[nodiscard]] ReadLevel level() const { return level_; }
 
   // In alphabetical order.
   [[nodiscard]] std::vector<std::string> views() const;
@@ -65,7 +69,8 @@ class OpenStore {
   // Before a statement that asks which texts failed. Cost: reads the texts of all runs, once for each state.
   void find_failures();
 
-  // Verified; 0 is the empty text. Error{not found} for what the level does not allow and for what is not there alike.
+  // Verified; 0 is the empty text. Throws unreadable_text() for what the level does not allow and what is not there
+  // alike.
   std::string text(TextId id);
 
   // What went wrong on the connection: `code` is a result that is not SQLITE_OK.
@@ -77,9 +82,9 @@ class OpenStore {
   void end();
   void run(const char* sql) const;
   [[nodiscard]] std::int64_t state();  // another number when the catalog has changed
-  [[nodiscard]] bool may_read(TextId id);
+  void hide_columns();
 
-  Level level_;
+  ReadLevel level_;
   sqlite3* host_;
   pid_t process_;
   std::unique_ptr<storage::Store> store_;
@@ -88,8 +93,9 @@ class OpenStore {
   int snapshots_ = 0;
   std::unique_ptr<storage::Facts::Reader> texts_;  // of this snapshot
   std::int64_t failures_of_ = -1;                  // state() when they were found
-  std::int64_t allowed_of_ = -1;
-  std::unordered_set<std::int64_t> allowed_;
+  std::int64_t readable_of_ = -1;
+  std::optional<Readable> readable_;
+  HiddenColumns hidden_;
 };
 
 }  // namespace residue::query

@@ -181,7 +181,7 @@ std::unique_ptr<Table> made_table(const std::shared_ptr<HostConnection>& connect
     throw Error(Code::kUsage, "a view of a store is shown for this connection only, never kept in a file",
                 "CREATE VIRTUAL TABLE temp.NAME ...");
   }
-  const auto level = words.size() > kLevel ? level_of(unquoted(words[kLevel])) : Level::kReleased;
+  const auto level = words.size() > kLevel ? read_level(unquoted(words[kLevel])) : ReadLevel::kReleased;
   if (!level) throw Error(Code::kUsage, "there are three levels: released, claims, originals");
   auto table = std::make_unique<Table>();
   table->connection = connection;
@@ -277,7 +277,7 @@ std::string line_of(const Error& error) {
   return error.hint().empty() ? std::string(error.what()) : fmt::format("{}; {}", error.what(), error.hint());
 }
 
-std::shared_ptr<OpenStore> HostConnection::open(const std::filesystem::path& place, Level level) {
+std::shared_ptr<OpenStore> HostConnection::open(const std::filesystem::path& place, ReadLevel level) {
   const auto dir = storage::Store::find(place, false);
   if (!dir) {
     throw Error(Code::kNotFound, fmt::format("no store in {}", std::filesystem::absolute(place).string()),
@@ -286,7 +286,7 @@ std::shared_ptr<OpenStore> HostConnection::open(const std::filesystem::path& pla
   if (store) {
     if (store->dir() == *dir && store->level() == level) return store;
     throw Error(Code::kUsage,
-                fmt::format("this connection has {} open for {}", store->dir().string(), word_of(store->level())),
+                fmt::format("this connection has {} open for {}", store->dir().string(), name_of(store->level())),
                 "SELECT residue_close() closes it");
   }
   return store = std::make_shared<OpenStore>(*dir, level, db);

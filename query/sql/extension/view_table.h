@@ -23,7 +23,7 @@ struct HostConnection {
 
   // The store at `place` (a store, or the directory that holds one), opened now if none is open. Error{usage} where
   // another is, or at another level.
-  std::shared_ptr<OpenStore> open(const std::filesystem::path& place, Level level);
+  std::shared_ptr<OpenStore> open(const std::filesystem::path& place, ReadLevel level);
 };
 
 inline constexpr const char* kViewModule = "residue";
