@@ -37,7 +37,7 @@ struct SqlOptions {
 struct SqlSink {
   std::function<void(const std::vector<std::string>& columns)> columns;
   std::function<void(std::vector<SqlValue> row)> row;
-  std::function<void(std::string_view row)> packed;  // instead of `row`, where it is given: see packed_values.h
+  std::function<void(std::string_view row)> packed = {};  // instead of `row`, where it is given: see packed_values.h
 };
 
 struct SqlEnd {
