@@ -13,6 +13,7 @@
 #include "storage/catalog/content.h"
 #include "storage/catalog/packed_scores.h"
 #include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/store_info.h"
 
 namespace residue::query {
 namespace {
@@ -119,7 +120,15 @@ void OpenStore::begin() {
   if (process_ != ::getpid()) {
     throw Error(Code::kUsage, "this process was forked after the store was opened", "open the store in this process");
   }
-  if (snapshots_ == 0) run("BEGIN; SELECT 1 FROM main.store_info LIMIT 1");
+  if (snapshots_ == 0) {
+    run("BEGIN");
+    try {
+      storage::Statement(db_, storage::sql::kStoreInfoExists).run();  // the first read takes the snapshot
+    } catch (...) {
+      sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);
+      throw;
+    }
+  }
   ++snapshots_;
 }
 
