@@ -5,6 +5,7 @@ file(GLOB python_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/residue/*.py
   ${CMAKE_SOURCE_DIR}/python/residue/py.typed)
 install(FILES ${python_files} DESTINATION ${python_packages} COMPONENT python)
 install(TARGETS residue_module LIBRARY DESTINATION ${python_packages} COMPONENT python)
+install(FILES ${CMAKE_BINARY_DIR}/python/residue/libresidue_facts.so.1 DESTINATION ${python_packages} COMPONENT python)
 install(TARGETS residue_statement RUNTIME DESTINATION ${python_packages} COMPONENT python)
 install(FILES ${CMAKE_SOURCE_DIR}/cmake/copyright ${CMAKE_SOURCE_DIR}/docs/python.md DESTINATION ${python_docs}
   COMPONENT python)

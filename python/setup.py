@@ -17,7 +17,7 @@ from setuptools.command.build_ext import build_ext
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 BUILD = pathlib.Path(os.environ.get("RESIDUE_PYTHON_BUILD", ROOT / "build" / "python"))
-MADE = ("_core.so", "_statement")
+MADE = ("_core.so", "_statement", "libresidue_facts.so.1")
 
 
 class CMakeBuild(build_ext):
@@ -56,7 +56,7 @@ setup(
     description="Measure what a text sanitizer leaves behind",
     python_requires=">=3.11",
     packages=["residue"],
-    package_data={"residue": ["py.typed", "*.pyi", "_statement"]},
+    package_data={"residue": ["py.typed", "*.pyi", "_statement", "libresidue_facts.so.1"]},
     ext_modules=[Extension("residue._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
     zip_safe=False,

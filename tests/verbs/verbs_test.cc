@@ -49,6 +49,7 @@ class Verbs : public ::testing::Test {
     std::vector<std::string> lines;
     query::SqlOptions options;
     options.store = find_store((dir_ / name).string());
+    options.level = query::ReadLevel::kOriginals;
     SqlSinks sinks;
     sinks.columns = [](const auto&) {};
     sinks.row = [&](const std::vector<query::SqlValue>& cells) {

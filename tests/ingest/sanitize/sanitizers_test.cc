@@ -143,7 +143,7 @@ TEST(Sanitizers, NumbersOutsideTheirRangeAreToldIt) {
     }
     for (const char* value : bad) {
       const std::string said = refusal(one.method, {{one.param, value}});
-      EXPECT_TRUE(said.starts_with(std::string(one.method) + ": " + one.param + " is no " + one.range + " / --param " +
+      EXPECT_TRUE(said.starts_with(std::string(one.method) + ": " + one.param + " is not a " + one.range + " / --param " +
                                    one.param + "="))
           << "'" << value << "': " << said;
     }

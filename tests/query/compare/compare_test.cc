@@ -229,7 +229,7 @@ TEST_F(CompareTest, RefusesWhatIsStaleOrNamedTwice) {
   unknown.metrics = {"semantic_distanc"};
   EXPECT_NE(refusal(unknown).find("did you mean \"semantic_distance\""), std::string::npos);
   unknown.metrics = {"distance_histogram"};
-  EXPECT_NE(refusal(unknown).find("no numbers of records"), std::string::npos);
+  EXPECT_NE(refusal(unknown).find("is not made of numbers of records"), std::string::npos);
   add_run("cut", {variant("r0", "something else")});
   const std::string stale = refusal(options({"open", "cut"}));
   EXPECT_NE(stale.find("numbers of d/cut are stale: the run has changed"), std::string::npos) << stale;

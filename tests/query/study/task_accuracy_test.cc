@@ -173,7 +173,7 @@ TEST_F(Tasks, RowsThatFitNothingAreRefused) {
   EXPECT_NE(refusal(answer("nobody", "B")).find("no record with this id"), std::string::npos);
   EXPECT_NE(refusal(answer("r0", "B", "nothing")).find("no run with this name"), std::string::npos);
   EXPECT_NE(refusal(answer("x", "B")).find("the record has no task"), std::string::npos);
-  EXPECT_NE(refusal(answer("r0", "B", "made")).find("belong to no record"), std::string::npos);
+  EXPECT_NE(refusal(answer("r0", "B", "made")).find("the texts of this run belong to none"), std::string::npos);
   EXPECT_NE(refusal(answer("r0", "B", "none", "")).find("name of a model"), std::string::npos);
   ingest::AnswerRow other = answer("r0", "B");
   other.gold = "A";
