@@ -107,11 +107,15 @@ bool is_followed(const text::Entity& entity) {
 // Adds where the names and years among them stand again; says what was added.
 std::vector<text::Entity> follow(std::string_view text, std::vector<text::Entity>& all, const text::NameLists& lists) {
   std::vector<text::Entity> again = text::follow_names(text, all, lists);
-  const std::vector<text::Entity> years = text::follow_years(text, all);
+  const auto add = [&all](const std::vector<text::Entity>& more) {
+    if (more.empty()) return;
+    all.insert(all.end(), more.begin(), more.end());
+    all = disjoint(std::move(all));
+  };
+  add(again);
+  const std::vector<text::Entity> years = text::follow_years(text, all);  // beside names that are gone, too
+  add(years);
   again.insert(again.end(), years.begin(), years.end());
-  if (again.empty()) return again;
-  all.insert(all.end(), again.begin(), again.end());
-  all = disjoint(std::move(all));
   return again;
 }
 

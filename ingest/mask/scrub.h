@@ -17,7 +17,7 @@
 
 namespace residue::ingest {
 
-inline constexpr std::string_view kScrubVersion = "scrub/9";
+inline constexpr std::string_view kScrubVersion = "scrub/10";
 
 struct ScrubOptions {
   Masking replacement = Masking::kTag;

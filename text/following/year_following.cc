@@ -55,12 +55,13 @@ std::size_t joint(std::string_view t, std::size_t at, bool& comma) {
   return comma ? 2 : 0;
 }
 
-// A piece of a longer number or code?
-bool is_piece(std::string_view t, std::size_t begin, std::size_t end) {
+// A piece of a longer number or code? Low lines and what is `replaced` beside it part file names and handles.
+bool is_piece(std::string_view t, std::size_t begin, std::size_t end, bool replaced_before, bool replaced_behind) {
   const char before = begin > 0 ? t[begin - 1] : ' ';
   const char next = match::peek(t, end);
   const bool digit_before = begin > 1 && is_digit(t[begin - 2]);
-  if (match::word_before(t, begin) || match::word_at(t, end)) return true;
+  if (match::word_before(t, begin) && before != '_' && !replaced_before) return true;
+  if (match::word_at(t, end) && next != '_' && !replaced_behind) return true;
   if ((before == '.' || before == ',' || before == ':') && digit_before) return true;
   return (next == '.' || next == ',' || next == ':') && is_digit(match::peek(t, end + 1));
 }
@@ -111,11 +112,19 @@ class Years {
         const EntityType type = found_[next].type;
         if (type != EntityType::kDate && type != EntityType::kYear) continue;
         year.known = true;
-      } else if (is_piece(t_, begin, year.end) || match::unit_follows(t_, year.end) || says_a_law(t_, year)) {
+      } else if (is_piece(t_, begin, year.end, next > 0 && found_[next - 1].end == span.begin,
+                          replaced_from(next, year.end)) ||
+                 match::unit_follows(t_, year.end) || says_a_law(t_, year)) {
         continue;
       }
       years_.push_back(year);
     }
+  }
+
+  // Does the next of what was found begin where a year ends?
+  [[nodiscard]] bool replaced_from(std::size_t next, std::size_t end) const {
+    if (next == found_.size()) return false;
+    return found_[next].begin == (folded_.changed() ? folded_.written({end - 1, end}).end : end);
   }
 
   // Puts years that are joined into one chain each.

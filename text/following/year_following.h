@@ -16,7 +16,7 @@ namespace residue::text {
 // Where the years of dates and years among `found` (in order, disjoint) stand again as whole numbers, and where years
 // stand that are joined to such a one ("1998, 2000 and 2002", "1998 to 2004", "1998-2004", "1998/99"), in order,
 // disjoint, and apart from all of `found`. Numbers before a unit ("2000 mg") and years that laws are called by ("the
-// 1998 Act") are none.
+// 1998 Act") are none. A year between low lines, and one beside something that was found, is whole ("cv_1998.pdf").
 std::vector<Entity> follow_years(std::string_view text, std::span<const Entity> found);
 
 }  // namespace residue::text

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/text/linear_time.h"
 
@@ -35,6 +36,27 @@ TEST(FollowYears, WhereverTheyStandAsWholeNumbers) {
   EXPECT_EQ(followed("born in 1998 (class 1998, prize 1998)"), "1998|1998");
   EXPECT_EQ(followed("in 1998, room 21998, 1998.5 or 1,1998, ID1998"), "");
   EXPECT_EQ(followed("class 1998"), "");
+}
+
+// One that stays there says by how much the others moved.
+TEST(FollowYears, InFileNames) {
+  EXPECT_EQ(followed("In 1998. See scan_1998.pdf, 1998_cv.doc, a_1998_b and x_1998-2004.txt"),
+            "1998|1998|1998|1998|2004");
+  EXPECT_EQ(followed("In 1998. See ID_21998, v1998_2, 1998b_c, _19981_"), "");
+  EXPECT_EQ(followed("See scan_1998.pdf"), "");
+}
+
+TEST(FollowYears, BesideWhatIsReplaced) {
+  const std::string_view text = "In 1998 Polatkan1998 and 1998Polatkan wrote.";
+  std::vector<Entity> found = recognize(text);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_TRUE(follow_years(text, found).empty());
+  found.push_back({8, 16, EntityType::kName});
+  found.push_back({29, 37, EntityType::kName});
+  const std::vector<Entity> years = follow_years(text, found);
+  ASSERT_EQ(years.size(), 2U);
+  EXPECT_EQ(years[0].begin, 16U);
+  EXPECT_EQ(years[1].end, 29U);
 }
 
 TEST(FollowYears, NotWhatIsNone) {
