@@ -117,7 +117,7 @@ TEST_F(SqlShell, SaysWhereTheErrorIs) {
   for (const auto& one : cases) {
     SCOPED_TRACE(one.sql);
     std::size_t place = std::string::npos;
-    SqlSink sink{[](const auto&) {}, [](const auto&) {}, [&](std::size_t byte) { place = byte; }};
+    SqlSink sink{[](const auto&) {}, [](const auto&) {}, nullptr, [&](std::size_t byte) { place = byte; }};
     EXPECT_THROW(run_statement(options_, one.sql, sink), Error);
     EXPECT_EQ(place, one.place);
   }
@@ -129,7 +129,8 @@ TEST_F(SqlShell, NamesTheFilterThatIsMissing) {
   options_.many_rows = 1;
   const auto advice = [&](std::string_view sql) {
     std::string said;
-    const SqlSink sink{[](const auto&) {}, [](const auto&) {}, nullptr, [&](const std::string& line) { said = line; }};
+    const SqlSink sink{[](const auto&) {}, [](const auto&) {}, nullptr, nullptr,
+                       [&](const std::string& line) { said = line; }};
     run_statement(options_, sql, sink);
     return said;
   };
