@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -11,9 +12,10 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "model/suspicion/one_for_many.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/judged_run.h"
+#include "query/report/worst_leaks.h"
+#include "query/stored/suspected_texts.h"
 #include "storage/catalog/results/link.h"
 #include "storage/catalog/sources/claim.h"
 #include "storage/catalog/sources/variant.h"
@@ -46,22 +48,24 @@ void require_category(storage::Db& db, const Lens& lens, const LeakOptions& opti
 
 }  // namespace
 
+Leak leak_of(const storage::Statement& row) {
+  Leak leak;
+  leak.record = std::string(row.text(0));
+  leak.n = static_cast<std::uint32_t>(row.integer(1));
+  leak.rating = static_cast<std::uint8_t>(row.integer(2));
+  leak.categories = category_names(row.text(3));
+  leak.linked = std::string(row.text(4));
+  if (!row.is_null(5)) leak.right = row.integer(5) != 0;
+  leak.claim_text = row.id<TextId>(6);
+  leak.linked_text = row.id<TextId>(7);
+  return leak;
+}
+
 std::vector<Leak> read_leaks(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge) {
   storage::Statement find = db.prepare(kLeaks);
   find.bind(run, protocol, judge);
   std::vector<Leak> leaks;
-  while (find.step()) {
-    Leak leak;
-    leak.record = std::string(find.text(0));
-    leak.n = static_cast<std::uint32_t>(find.integer(1));
-    leak.rating = static_cast<std::uint8_t>(find.integer(2));
-    leak.categories = category_names(find.text(3));
-    leak.linked = std::string(find.text(4));
-    if (!find.is_null(5)) leak.right = find.integer(5) != 0;
-    leak.claim_text = find.id<TextId>(6);
-    leak.linked_text = find.id<TextId>(7);
-    leaks.push_back(std::move(leak));
-  }
+  while (find.step()) leaks.push_back(leak_of(find));
   return leaks;
 }
 
@@ -77,7 +81,15 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
   if (counts.bind(run.id).step()) result.failed = static_cast<std::uint64_t>(counts.integer(2));
   counts.reset();
   const auto texts = store.facts().read();
-  result.failed += model::one_for_many(db, *texts, run.id).size();
+  result.failed += suspected_texts(db, *texts, run.id).size();
+  if (options.limit != 0 && options.category.empty() && !result.stale) {
+    if (std::optional<WorstLeaks> worst = worst_leaks(db, run.id, result.lens, options.limit)) {
+      result.total = worst->total;
+      result.records = worst->records;
+      result.leaks = std::move(worst->leaks);
+      return result;
+    }
+  }
   result.leaks = read_leaks(db, run.id, result.lens.protocol, result.lens.judge);
   std::map<std::string, std::uint32_t> per_record;
   for (const Leak& leak : result.leaks) ++per_record[leak.record];

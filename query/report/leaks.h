@@ -47,4 +47,7 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options);
 // All of one run under one attacker and judge, in no order, `of_record` not counted.
 std::vector<Leak> read_leaks(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge);
 
+// That of the row that kLinkLeaksOfRun (storage/catalog/results/link.h) is at.
+Leak leak_of(const storage::Statement& row);
+
 }  // namespace residue::query

@@ -11,6 +11,7 @@
 #include "model/suspicion/one_for_many.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/leaks.h"
+#include "query/stored/suspected_texts.h"
 #include "storage/catalog/answers/attempt.h"
 #include "storage/catalog/answers/judgment.h"
 #include "storage/catalog/lookup.h"
@@ -75,7 +76,7 @@ RunCard run_card(storage::Store& store, const storage::Statement& row) {
   while (errors.step()) card.errors.emplace_back(std::string(errors.text(0)), errors.integer(1));
   if (card.kind != "aligned") return card;
   const auto texts = store.facts().read();
-  if (const auto more = model::one_for_many(db, *texts, row.id<RunId>(8)).size(); more > 0) {
+  if (const auto more = suspected_texts(db, *texts, row.id<RunId>(8)).size(); more > 0) {
     card.failed += static_cast<std::int64_t>(more);
     card.errors.emplace_back(model::kOneForMany, more);
   }
@@ -102,7 +103,8 @@ VariantCard variant_card(storage::Store& store, const storage::Statement& row, R
   } else {
     card.text = row.id<TextId>(3);
     const auto texts = store.facts().read();
-    const bool failed = model::is_one_for_many(store.db(), *texts, row.id<RunId>(6), record, card.text);
+    const bool failed = !nothing_suspected(store.db(), *texts, row.id<RunId>(6)) &&
+                        model::is_one_for_many(store.db(), *texts, row.id<RunId>(6), record, card.text);
     card.state = failed ? "failed" : "ok";
     if (failed) card.error = std::string(model::kOneForMany);
   }

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "model/suspicion/one_for_many.h"
+#include "query/stored/suspected_texts.h"
 #include "storage/catalog/sources/run.h"
 #include "storage/catalog/sources/variant.h"
 #include "storage/catalog/table_function.h"
@@ -25,7 +26,7 @@ const std::vector<std::int64_t>& records_of(OneForMany& rows, std::int64_t run) 
   if (known != rows.found.end()) return known->second;
   std::vector<std::int64_t> records;
   const auto texts = rows.store.facts().read();
-  for (const RecordId record : model::one_for_many(rows.store.db(), *texts, RunId{run})) {
+  for (const RecordId record : suspected_texts(rows.store.db(), *texts, RunId{run})) {
     records.push_back(record.value);
   }
   std::sort(records.begin(), records.end());
@@ -39,6 +40,10 @@ bool has(OneForMany& rows, std::int64_t run, std::int64_t record) {
     if (!variant.bind(run, record).step() || variant.is_null(1)) return false;
     const TextId text = variant.id<TextId>(1);
     const auto texts = rows.store.facts().read();
+    if (nothing_suspected(rows.store.db(), *texts, RunId{run})) {
+      rows.found.emplace(run, std::vector<std::int64_t>{});
+      return false;
+    }
     return model::is_one_for_many(rows.store.db(), *texts, RunId{run}, RecordId{record}, text);
   }
   const auto& records = records_of(rows, run);

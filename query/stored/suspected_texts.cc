@@ -1,0 +1,34 @@
+#include "query/stored/suspected_texts.h"
+
+#include <cstdint>
+
+#include "model/suspicion/one_for_many.h"
+#include "query/stored/current_evaluation.h"
+#include "storage/catalog/results/leak.h"
+
+namespace residue::query {
+
+// Of a record with an original, this metric fails exactly where the record has no text, or one that is suspected. At
+// most one original of a suspected text is the empty one, so some of its records are always among the failed. Empty
+// texts are not counted: whether one failed depends on its original, and counting one too many could hide a suspected
+// text.
+bool nothing_suspected(storage::Db& db, const storage::Facts::Reader& texts, RunId run) {
+  constexpr MetricId kOfEveryText = MetricId::kBleu1;
+  const auto evaluated = current_evaluation(db, run, Tier::kText, ProtocolId{}, Witness{});
+  if (!evaluated || !evaluated->changed.empty()) return false;
+  storage::Statement sums = db.prepare(storage::sql::kAggregateFailed);
+  sums.bind(evaluated->id, static_cast<std::int64_t>(kOfEveryText));
+  if (!sums.step() || sums.is_null(0)) return false;
+  const std::int64_t failed = sums.integer(0);
+  if (failed == 0) return true;
+  storage::Statement without = db.prepare(storage::sql::kRecordCountWithoutTextInRun);
+  without.bind(run, texts.find("").value_or(TextId{-1})).step();
+  return failed == without.integer(0);
+}
+
+std::unordered_set<RecordId> suspected_texts(storage::Db& db, const storage::Facts::Reader& texts, RunId run) {
+  if (nothing_suspected(db, texts, run)) return {};
+  return model::one_for_many(db, texts, run);
+}
+
+}  // namespace residue::query

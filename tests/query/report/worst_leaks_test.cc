@@ -1,0 +1,114 @@
+// The worst leaks, found by scores, are those that reading all leaks puts first.
+#include "query/report/worst_leaks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/error.h"
+#include "query/report/judged_run.h"
+#include "query/report/leaks.h"
+#include "tests/query/store_fixture.h"
+
+namespace residue::query::testing {
+namespace {
+
+auto values(const Leak& leak) {
+  return std::tuple(leak.record, leak.n, leak.rating, leak.categories, leak.linked, leak.right, leak.of_record,
+                    leak.claim_text.value, leak.linked_text.value);
+}
+
+class WorstLeaksTest : public QueryStore {
+ protected:
+  static constexpr std::size_t kRecords = 40;
+
+  // Runs that keep some claims whole and some in part; one fails some records, one has a text for many.
+  WorstLeaksTest() {
+    texts_are_meant_ = false;
+    add_many(0, kRecords);
+    for (const char* name : {"mixed", "failing", "repeating"}) {
+      std::vector<VariantRow> rows;
+      for (std::size_t i = 0; i < kRecords; ++i) rows.push_back(made(name, i));
+      add_run(name, rows);
+    }
+    evaluate_all();
+  }
+
+  static VariantRow made(const std::string& run, std::size_t i) {
+    const std::string key = fmt::format("r{}", i);
+    if (run == "failing" && i % 5 == 0) {
+      VariantRow row;
+      row.key = key;
+      row.error = "refused";
+      return row;
+    }
+    if (run == "repeating" && i % 4 == 0) return variant(key, text_of(7) + "and nothing else");
+    std::string text;
+    for (std::size_t j = 0; j < 5; ++j) {
+      if ((i * 7 + j) % 3 != 0) text += fmt::format("w{}x{} ", i, j);
+      if ((i + j) % 4 != 0) text += fmt::format("common{} ", j);
+    }
+    return variant(key, text.empty() ? "nothing" : text);
+  }
+
+  Leaks load(const std::string& run, std::size_t limit) {
+    LeakOptions options;
+    options.dataset = "d";
+    options.run = run;
+    options.limit = limit;
+    return load_leaks(store(), options);
+  }
+
+  std::optional<WorstLeaks> worst(const std::string& run, std::size_t limit) {
+    const Lens lens = find_lens(store().db(), "d", "", std::nullopt);
+    return worst_leaks(store().db(), judged_run(store().db(), lens, run).id, lens, limit);
+  }
+
+  void expect_equal(const std::string& run) {
+    const Leaks all = load(run, 0);
+    for (const std::size_t limit : {std::size_t{1}, std::size_t{4}, std::size_t{23}, all.leaks.size() + 1}) {
+      const Leaks some = load(run, limit);
+      EXPECT_EQ(some.total, all.total);
+      EXPECT_EQ(some.records, all.records);
+      EXPECT_EQ(some.failed, all.failed);
+      ASSERT_EQ(some.leaks.size(), std::min<std::size_t>(limit, all.leaks.size())) << run;
+      for (std::size_t i = 0; i < some.leaks.size(); ++i) {
+        ASSERT_EQ(values(some.leaks[i]), values(all.leaks[i])) << run << " " << limit << " " << i;
+      }
+    }
+  }
+};
+
+TEST_F(WorstLeaksTest, AreTheFirstOfAll) {
+  for (const char* run : {"mixed", "failing", "repeating", "none", "remove-all"}) {
+    expect_equal(run);
+    EXPECT_TRUE(worst(run, 3)) << run << ": scores tell enough";
+  }
+  std::size_t ratings[3] = {};
+  for (const Leak& leak : load("mixed", 0).leaks) ++ratings[leak.rating];
+  EXPECT_GT(ratings[1], 0U) << "both ratings are tested";
+  EXPECT_GT(ratings[2], 0U);
+  EXPECT_EQ(load("failing", 3).failed, kRecords / 5);
+  EXPECT_EQ(load("repeating", 3).failed, kRecords / 4);
+}
+
+TEST_F(WorstLeaksTest, AreReadWithAllWhereTheScoresAreNotTheirs) {
+  const Leak first = load("mixed", 1).leaks.front();
+  storage::Statement gone = store().db().prepare("DELETE FROM judgment WHERE claim_id = ?1 AND passage_id = ?2");
+  gone.run(first.claim_text, first.linked_text);
+  EXPECT_FALSE(worst("mixed", 3));
+  expect_equal("mixed");
+}
+
+TEST_F(WorstLeaksTest, AreReadWithAllWhereTheRunChanged) {
+  add_run("mixed", {variant("r1", "w1x0 common0 w1x1")});
+  EXPECT_FALSE(worst("mixed", 3));
+  expect_equal("mixed");
+}
+
+}  // namespace
+}  // namespace residue::query::testing
