@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import signal
 import tempfile
 import threading
@@ -24,6 +25,26 @@ def jsonl(path: pathlib.Path) -> List[Dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
+def literals(source: str, array: str) -> List[str]:
+    """The strings of an array in a C++ test: what is tried there is tried from here as well."""
+    text = (ROOT / source).read_text(encoding="utf-8")
+    body = re.search(re.escape(array) + r"\[\] = \{\n(.*?)\n  \};", text, re.DOTALL)
+    assert body, f"{source} has no {array}"
+    found: List[str] = []
+    joined = False  # "a" "b" is one string
+    for word in re.findall(r'"(?:[^"\\]|\\.)*"|,', body[1]):
+        if word == ",":
+            joined = False
+            continue
+        one = re.sub(r"\\(.)", r"\1", word[1:-1])
+        if joined:
+            found[-1] += one
+        else:
+            found.append(one)
+        joined = True
+    return found
+
+
 class StoreTest(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory(prefix="residue-test-")
@@ -31,8 +52,8 @@ class StoreTest(unittest.TestCase):
         self.folder = folder.name
         self.store = residue.open(self.folder, create=True)
 
-    def names(self, query: str) -> List[Any]:
-        return [next(iter(row.values())) for row in self.store.sql(query, to="dicts")]
+    def names(self, query: str, level: str = "released") -> List[Any]:
+        return [next(iter(row.values())) for row in self.store.sql(query, to="dicts", level=level)]
 
     def refused(self, call: Callable[[], Any], *words: str) -> residue.Error:
         """The error that the call throws; each of the words is in it."""
