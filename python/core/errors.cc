@@ -1,7 +1,6 @@
 #include "python/core/errors.h"
 
 #include <string>
-#include <string_view>
 
 #include "base/error.h"
 
@@ -10,15 +9,9 @@ namespace {
 
 // What the verbs say for a terminal, where a call of the package does the same.
 std::string remedy_of(const std::string& hint) {
-  const struct {
-    std::string_view command, call;
-  } calls[] = {{"residue ingest dataset NAME FILE", "store.ingest_dataset(name, rows)"}};
-  std::string remedy = hint;
-  for (const auto& [command, call] : calls) {
-    const std::size_t at = remedy.find(command);
-    if (at != std::string::npos) remedy.replace(at, command.size(), call);
-  }
-  return remedy;
+  if (hint.starts_with("residue init")) return "residue.open(path, create=True) makes one";
+  if (hint.starts_with("residue ingest dataset NAME FILE")) return "store.ingest_dataset(name, rows)";
+  return hint;
 }
 
 }  // namespace

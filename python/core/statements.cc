@@ -40,6 +40,19 @@ std::vector<Column> columns_of(const std::vector<std::string>& names) {
   return columns;
 }
 
+// Flags of the program are keywords here.
+std::string with_keywords(std::string text) {
+  const struct {
+    std::string_view flag, keyword;
+  } words[] = {{"--claims", "level='claims'"}, {"--originals", "level='originals'"}, {"--timeout S", "timeout="}};
+  for (const auto& [flag, keyword] : words) {
+    for (auto at = text.find(flag); at != std::string::npos; at = text.find(flag, at + keyword.size())) {
+      text.replace(at, flag.size(), keyword);
+    }
+  }
+  return text;
+}
+
 std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
   query::SqlOptions options;
   options.store = wanted.store;
@@ -69,7 +82,11 @@ std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
       throw Error(Code::kUsage, "sql: there is something behind the first statement", "give one statement at a time");
     }
   };
-  verbs::sql(options, wanted.sql, sinks);
+  try {
+    verbs::sql(options, wanted.sql, sinks);
+  } catch (const Error& error) {
+    throw Error(error.code(), with_keywords(error.what()), with_keywords(error.hint()));
+  }
   return table;
 }
 

@@ -112,6 +112,8 @@ class Rows(StoreTest):
         self.store.ingest_dataset("d", TWO)
         self.store.ingest_claims("d", [{"record": "a", "claims": ["Ann coughs.", "Ann is a Lee."]}])
         self.store.ingest_labels("d", "span", [{"record": "a", "start": 0, "end": 7, "text": "Ann Lee"}])
+        answers = self.store.ingest_labels("d", "response", [{"record": "a", "response": "B"}])
+        self.assertEqual((answers["new"], self.names("SELECT count(*) AS n FROM answers")), (1, [1]))
         made = self.store.ingest_run(
             "d/r",
             pandas.DataFrame({"id": ["a", "b"], "text": ["X has a cough.", None], "error": [None, "too long"]}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import unittest
 import warnings
@@ -39,6 +40,11 @@ class Opening(StoreTest):
         error = self.refused(self.store.eval, "no dataset")
         self.assertEqual(error.remedy, "store.ingest_dataset(name, rows)")
         self.assertIn("store.ingest_dataset", self.refused(lambda: self.store.report("d")).remedy)
+
+    def test_says_that_the_store_is_gone(self):
+        shutil.rmtree(self.store.path)
+        error = self.refused(self.store.eval, "no store in")
+        self.assertIn("residue.open", error.remedy)
 
     def test_refuses_a_store_of_another_format(self):
         with open(self.store.path + "/format", "w", encoding="utf-8") as file:
@@ -103,6 +109,13 @@ class Clinic(StoreTest):
         self.assertIn("claim", leaks.rows[0])
         self.assertIn(leaks.rows[0]["linked_text"], {masked(row["text"]) for row in jsonl(CLINIC / "notes.jsonl")})
         self.assertNotIn("claim", self.store.leaks("clinic/masked", texts=False).rows[0])
+        self.store.sanitize("again", "clinic", masked)
+        self.store.eval("clinic", jobs=1)
+        one = self.store.report("clinic")
+        for metric in ("linkage_rate", "leak_rate", "semantic_distance", "rougeL_f"):
+            self.assertEqual(one.value("again", metric), report.value("masked", metric), "whatever the number of threads")
+        for jobs in (0, -1, 1.5, "x"):
+            self.refused(lambda: self.store.eval("clinic", jobs=jobs), "jobs")
         self.assertEqual(self.store.eval("clinic")["current"], self.store.eval("clinic")["evaluations"])
 
     def test_shows_no_mark_up_of_a_text(self):
