@@ -79,8 +79,8 @@ class Attempts(StoreTest):
 
     # Without this, the two tests above would pass where nothing can be read at all.
     def test_the_same_statements_read_them_at_their_level(self):
+        said = self.all_said(self.attempts("zither"), "originals")
         for word in ("aspirin", "zither"):
-            said = self.all_said(self.attempts(word), "originals")
             self.assertGreaterEqual(sum(word in answer and not refused for answer, refused in said), 15, word)
 
     def test_a_refused_text_looks_like_one_that_is_not_there(self):
