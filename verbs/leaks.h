@@ -13,11 +13,12 @@ struct LeaksOptions {
   query::LeakOptions what;
   bool claims = true;     // reads the claims: text of the originals
   bool evidence = false;  // and the part of the linked text that gives each away
+  bool linked = false;    // and the whole linked text
 };
 
 struct LeaksResult {
   query::Leaks leaks;
-  std::vector<std::string> claims, evidence;  // of each leak; empty where they were not asked for
+  std::vector<std::string> claims, evidence, linked;  // of each leak; empty where they were not asked for
 };
 
 // Holds the texts meanwhile: nobody removes them. Throws as query::load_leaks.

@@ -2,27 +2,21 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
-#include "ingest/ask/withdrawing.h"
-#include "ingest/atomize/withdrawing.h"
 #include "python/core/keywords.h"
 #include "python/core/looking.h"
 #include "python/core/row_file.h"
 #include "python/core/running.h"
 #include "python/core/stores.h"
-#include "query/corpus/corpus_evaluation.h"
-#include "query/evaluate/evaluate.h"
-#include "query/evaluate/vector_evaluation.h"
-#include "query/judge/withdrawing.h"
+#include "query/evaluate/eval_options.h"
+#include "query/inputs/protocol.h"
 #include "storage/catalog/sources/dataset.h"
+#include "verbs/eval.h"
 #include "verbs/quick.h"
 
 namespace residue::python {
@@ -30,17 +24,7 @@ namespace {
 
 namespace py = pybind11;
 
-// Of texts: every tier, attacker and warning reads them.
-constexpr std::size_t kRememberedBytes = std::size_t{128} << 20U;
-
-struct Evaluated {
-  query::EvalCounts counts;
-  query::CorpusCounts corpus;
-  query::VectorCounts vectors;
-  double seconds = 0;
-};
-
-py::dict dict_of(const Evaluated& all) {
+py::dict dict_of(const verbs::EvalResult& all) {
   const query::EvalCounts& counts = all.counts;
   py::list notes;
   for (const auto* list : {&counts.notes, &all.corpus.notes, &all.vectors.notes}) {
@@ -68,26 +52,7 @@ py::dict dict_of(const Evaluated& all) {
   return answer;
 }
 
-model::Withdraw withdrawing() {
-  return [](storage::Store& store, storage::WriteBatch& batch, const model::VoteSet& votes) {
-    model::Withdrawn withdrawn = query::withdraw_judgments(store, batch, votes);
-    withdrawn.answers = ingest::withdraw_answers(store, batch, votes);
-    withdrawn.claims = ingest::withdraw_claims(store, batch, votes);
-    return withdrawn;
-  };
-}
-
-std::vector<query::Target> targets_of(storage::Store& store, const std::vector<std::string>& names) {
-  std::vector<query::Target> targets;
-  for (const std::string& name : names) targets.push_back(storage::parse_target(name));
-  if (!targets.empty()) return targets;
-  storage::Statement all = store.db().prepare(storage::sql::kDatasetNamesInOrder);
-  while (all.step()) targets.push_back({std::string(all.text(0)), std::nullopt});
-  if (targets.empty()) throw Error(Code::kNotFound, "the store has no dataset", "store.ingest_dataset(name, rows)");
-  return targets;
-}
-
-query::EvalOptions options_of(Keywords& words) {
+query::EvalOptions attack_of(Keywords& words) {
   query::EvalOptions options;
   const std::string protocol = words.take<std::string>("protocol").value_or("");
   options.stored = protocol == "all";
@@ -103,31 +68,22 @@ query::EvalOptions options_of(Keywords& words) {
 
 py::dict evaluate(const std::string& path, const std::vector<std::string>& names, const py::dict& keywords) {
   Keywords words(keywords);
-  query::EvalOptions options = options_of(words);
-  query::CorpusOptions corpus;
-  const auto metrics = words.take<std::vector<std::string>>("metrics").value_or(std::vector<std::string>());
-  corpus.metrics = query::corpus_metrics(metrics);
-  corpus.embedder = words.take<std::string>("embedder").value_or("");
+  verbs::EvalOptions options;
+  for (const std::string& name : names) options.targets.push_back(storage::parse_target(name));
+  options.attack = attack_of(words);
+  options.metrics = words.take<std::vector<std::string>>("metrics").value_or(options.metrics);
+  options.embedder = words.take<std::string>("embedder").value_or("");
+  const auto jobs = words.take<std::int64_t>("jobs").value_or(options.jobs);
+  if (jobs < 1 || jobs > 4096) throw Error(Code::kUsage, "jobs: from 1 to 4,096", "jobs=1");
+  options.jobs = static_cast<unsigned>(jobs);
   const py::object progress = words.progress();
   words.check_all_taken();
-  options.withdraw = withdrawing();
+  verbs::check(options);
   return dict_of(run_for(progress, [&](const Running& running) {
-    options.interrupted = corpus.interrupted = running.interrupted;
-    options.progress = corpus.progress = running.progress;
+    options.attack.interrupted = running.interrupted;
+    options.attack.progress = options.progress = running.progress;
     OpenStore store(path, running);
-    const std::vector<query::Target> targets = targets_of(*store, names);
-    const auto remembered = store->facts().remember_texts(kRememberedBytes);
-    const auto start = std::chrono::steady_clock::now();
-    Evaluated all;
-    all.counts = query::evaluate(*store, targets, options);
-    if (!corpus.metrics.empty()) all.corpus = query::evaluate_corpus(*store, targets, corpus);
-    options.sample = all.counts.sample;  // no sample where the dataset is not larger
-    const bool vectors = std::any_of(metrics.begin(), metrics.end(), [](const std::string& name) {
-      return query::definition(*query::find_metric(name)).tier == query::Tier::kVector;
-    });
-    if (vectors) all.vectors = query::evaluate_vectors(*store, targets, options, corpus.embedder);
-    all.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return all;
+    return verbs::eval(*store, options);
   }));
 }
 

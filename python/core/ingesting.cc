@@ -14,11 +14,7 @@
 #include "ingest/atomize/atomize.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/record_pages.h"
-#include "ingest/files/claims.h"
-#include "ingest/files/dataset.h"
-#include "ingest/files/labels.h"
-#include "ingest/files/run.h"
-#include "ingest/rows/names.h"
+#include "ingest/batches/run_writer.h"
 #include "ingest/rows/text_spans.h"
 #include "ingest/sanitize/sanitize.h"
 #include "python/core/keywords.h"
@@ -26,9 +22,7 @@
 #include "python/core/row_words.h"
 #include "python/core/running.h"
 #include "python/core/stores.h"
-#include "query/inputs/outdated.h"
-#include "query/inputs/repeats.h"
-#include "storage/catalog/lookup.h"
+#include "verbs/ingest.h"
 
 namespace residue::python {
 namespace {
@@ -68,31 +62,40 @@ py::dict dict_of(const ingest::IngestResult& result) {
   return all;
 }
 
-// What all kinds of rows have in common. `store_rows(store, source, identity, how)`.
-template <class Source, class StoreRows>
-py::dict ingest(const std::string& store, const Input& input, Source source, Keywords& words,
-                const StoreRows& store_rows) {
-  source.path = input.path();
-  source.preset = words.take<std::string>("preset").value_or("");
-  source.map = words.take<std::map<std::string, std::string>>("map").value_or(source.map);
-  ingest::IngestOptions how;
-  how.skip_bad = words.take<std::string>("on_error").value_or("stop") == "skip";
-  how.append = words.take<bool>("append").value_or(false);
-  if constexpr (requires { source.numbered(); }) how.numbered = source.numbered();
-  if (input.of_objects()) how.batch_rows = ingest::kOneBatch;  // all rows or none
+py::dict dict_of(const verbs::Ingested& all) {
+  py::dict answer = dict_of(all.result);
+  py::list notes;
+  for (const auto* list : {&all.result.form, &all.result.notes, &all.remarks}) {
+    for (const std::string& note : *list) notes.append(of_rows(note));
+  }
+  answer["notes"] = notes;
+  return answer;
+}
+
+// What all kinds of rows have in common: `verb` stores them as the program stores a file's.
+template <class Options>
+py::dict ingest(const std::string& store, const py::object& rows, Options options, Keywords& words,
+                verbs::Ingested (*verb)(storage::Store&, const Options&)) {
+  options.source.preset = words.take<std::string>("preset").value_or("");
+  options.source.map = words.take<std::map<std::string, std::string>>("map").value_or(options.source.map);
+  options.skip_bad = words.take<std::string>("on_error").value_or("stop") == "skip";
+  options.append = words.take<bool>("append").value_or(false);
   const py::object progress = words.progress();
   words.check_all_taken();
+  const Input input(rows);
+  options.files = {input.path()};
+  options.passing = input.of_objects();  // all rows or none, from the first: objects never come again as the same file
   return dict_of(run_for(progress, [&](const Running& running) {
-    how.interrupted = running.interrupted;
-    how.progress = running.progress_of("reading");
+    options.interrupted = running.interrupted;
+    options.progress = running.progress;
+    if (input.of_objects()) {
+      options.progress = [&running](const std::string& /*path*/, auto done, auto total) {
+        running.progress("reading rows", done, total);
+      };
+    }
     OpenStore open(store, running);
-    const storage::Lock kept = open->hold_targets();
-    // Objects never come again as the same file: they are read from the start, like standard input.
-    const ingest::SourceIdentity identity = input.of_objects() ? ingest::SourceIdentity{} : ingest::identify(source);
     try {
-      ingest::IngestResult result = store_rows(*open, std::as_const(source), identity, how);
-      for (std::string& note : result.notes) note = of_rows(note);
-      return result;
+      return verb(*open, options);
     } catch (const Error& error) {
       throw of_rows(error);
     }
@@ -101,22 +104,13 @@ py::dict ingest(const std::string& store, const Input& input, Source source, Key
 
 py::dict ingest_dataset(const std::string& store, const std::string& name, const py::object& rows,
                         const py::dict& keywords) {
-  ingest::check_name("dataset", name);
   Keywords words(keywords);
-  ingest::RecordSourceOptions source;
-  source.id = words.take<std::string>("id");
-  source.text = words.take<std::string>("text");
-  source.clear = words.take<std::vector<std::string>>("clear").value_or(source.clear);
-  const Input input(rows);
-  return ingest(store, input, source, words, [&](auto& open, const auto& from, const auto& identity, const auto& how) {
-    const auto records = ingest::open_records(from);
-    ingest::IngestResult result = ingest::ingest_dataset(open, name, *records, identity, how);
-    for (std::string& note : ingest::field_notes(result)) result.notes.push_back(std::move(note));
-    for (const std::string& note : query::outdated_notes(open.db(), name)) result.notes.push_back("outdated: " + note);
-    std::string repeated = query::repeats_note(query::repeats(open, storage::find_dataset(open.db(), name)));
-    if (!repeated.empty()) result.notes.push_back(std::move(repeated));
-    return result;
-  });
+  verbs::DatasetOptions options;
+  options.dataset = name;
+  options.source.id = words.take<std::string>("id");
+  options.source.text = words.take<std::string>("text");
+  options.source.clear = words.take<std::vector<std::string>>("clear").value_or(options.source.clear);
+  return ingest(store, rows, std::move(options), words, verbs::ingest_dataset);
 }
 
 ingest::LabelWordOptions label_words(Keywords& words) {
@@ -129,42 +123,26 @@ ingest::LabelWordOptions label_words(Keywords& words) {
 py::dict ingest_claims(const std::string& store, const std::string& dataset, const py::object& rows,
                        const py::dict& keywords) {
   Keywords words(keywords);
-  ingest::ClaimSourceOptions source;
-  source.record = words.take<std::string>("record");
-  source.claims = words.take<std::string>("claims");
-  source.words = label_words(words);
-  const std::string set = words.take<std::string>("set").value_or(std::string(ingest::kDefaultClaimSet));
-  const bool outside = words.take<bool>("outside").value_or(false);
-  const Input input(rows);
-  return ingest(store, input, source, words, [&](auto& open, const auto& from, const auto& identity, const auto& how) {
-    const auto claims = ingest::open_claims(from);
-    ingest::IngestResult result =
-        ingest::ingest_claims(open, dataset, set, *claims, identity, how,
-                              outside ? ingest::ClaimOrigin::kOutside : ingest::ClaimOrigin::kTexts);
-    // Attackers whose claims vote search the control none among the claims that the originals make themselves.
-    if (outside) {
-      ingest::IngestOptions plain;
-      plain.interrupted = how.interrupted;
-      ingest::atomize_dataset(open, dataset, ingest::kSentenceSet, 1, plain);
-    }
-    return result;
-  });
+  verbs::ClaimsOptions options;
+  options.dataset = dataset;
+  options.source.record = words.take<std::string>("record");
+  options.source.claims = words.take<std::string>("claims");
+  options.source.words = label_words(words);
+  options.set = words.take<std::string>("set").value_or(options.set);
+  options.outside = words.take<bool>("outside").value_or(false);
+  return ingest(store, rows, std::move(options), words, verbs::ingest_claims);
 }
 
 py::dict ingest_labels(const std::string& store, const std::string& dataset, const std::string& kind,
                        const py::object& rows, const py::dict& keywords) {
   Keywords words(keywords);
-  ingest::LabelSourceOptions source;
-  source.kind = kind;
-  source.reversed_scale = words.take<std::string>("scale").value_or("standard") == "reversed";
-  source.words = label_words(words);
-  const auto set = words.take<std::string>("set");
-  const Input input(rows);
-  return ingest(store, input, source, words, [&](auto& open, const auto& from, const auto& identity, const auto& how) {
-    const auto labels = ingest::open_labels(from);
-    ingest::LabelsRead read;
-    return ingest::ingest_labels(open, dataset, kind, set, *labels, identity, how, &read);
-  });
+  verbs::LabelsOptions options;
+  options.dataset = dataset;
+  options.source.kind = kind;
+  options.source.reversed_scale = words.take<std::string>("scale").value_or("standard") == "reversed";
+  options.source.words = label_words(words);
+  options.set = words.take<std::string>("set");
+  return ingest(store, rows, std::move(options), words, verbs::ingest_labels);
 }
 
 ingest::RunSpec run_spec(Keywords& words) {
@@ -183,25 +161,21 @@ ingest::RunSpec run_spec(Keywords& words) {
 
 py::dict ingest_run(const std::string& store, const std::string& dataset, const std::string& run,
                     const py::object& rows, const py::dict& keywords) {
-  ingest::check_name("run", run);
   Keywords words(keywords);
-  const ingest::RunSpec spec = run_spec(words);
-  ingest::VariantSourceOptions source;
-  source.id = words.take<std::string>("id");
-  source.text = words.take<std::string>("text");
-  source.synthetic = spec.synthetic;
-  source.spans = words.take<bool>("spans").value_or(false);
+  verbs::RunOptions options;
+  options.dataset = dataset;
+  options.run = run;
+  options.spec = run_spec(words);
+  options.source.id = words.take<std::string>("id");
+  options.source.text = words.take<std::string>("text");
+  options.source.spans = words.take<bool>("spans").value_or(false);
   if (const auto unit = words.take<std::string>("unit")) {
     const auto known = ingest::unit_named(*unit);
     if (!known)
       throw Error(Code::kUsage, "unit: codepoint, byte or utf16", "leave it out: offsets of Python are codepoints");
-    source.unit = *known;
+    options.source.unit = *known;
   }
-  const Input input(rows);
-  return ingest(store, input, source, words, [&](auto& open, const auto& from, const auto& identity, const auto& how) {
-    const auto variants = ingest::open_variants(from);
-    return ingest::ingest_run(open, dataset, run, spec, *variants, identity, how);
-  });
+  return ingest(store, rows, std::move(options), words, verbs::ingest_run);
 }
 
 py::dict atomize(const std::string& store, const std::string& dataset, const py::object& progress) {

@@ -2,7 +2,6 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,10 +12,12 @@
 #include "python/core/running.h"
 #include "python/core/stores.h"
 #include "query/compare/compare.h"
-#include "query/inputs/snapshot.h"
-#include "query/inputs/texts.h"
-#include "query/report/leaks.h"
-#include "storage/catalog/lookup.h"
+#include "query/compare/frontier.h"
+#include "query/metric/metrics.h"
+#include "query/report/report.h"
+#include "verbs/compare.h"
+#include "verbs/leaks.h"
+#include "verbs/report.h"
 
 namespace residue::python {
 namespace {
@@ -71,20 +72,20 @@ query::MissingPolicy missing_of(Keywords& words) {
 
 py::list report(const std::string& path, const std::string& dataset, const py::dict& keywords) {
   Keywords words(keywords);
-  query::ReportOptions options;
-  options.dataset = dataset;
-  options.protocols = words.take<std::string>("protocol").value_or("");
-  options.judge = words.take<std::string>("judge");
-  options.seeds = words.take<std::uint32_t>("seeds");
-  options.missing = missing_of(words);
-  options.model = words.take<std::string>("model");
+  verbs::ReportOptions options;
+  options.what.dataset = dataset;
+  options.what.protocols = words.take<std::string>("protocol").value_or("");
+  options.what.judge = words.take<std::string>("judge");
+  options.what.seeds = words.take<std::uint32_t>("seeds");
+  options.what.missing = missing_of(words);
+  options.what.model = words.take<std::string>("model");
   words.check_all_taken();
-  const std::vector<query::Report> reports = run_for(py::none(), [&](const Running& running) {
+  const verbs::ReportResult result = run_for(py::none(), [&](const Running& running) {
     OpenStore store(path, running, true);
-    return query::load_reports(*store, options);
+    return verbs::report(*store, options);
   });
   py::list all;
-  for (const query::Report& one : reports) all.append(report_dict(one));
+  for (const query::Report& one : result.reports) all.append(report_dict(one));
   return all;
 }
 
@@ -108,39 +109,50 @@ py::dict row_of(const std::string& run, const query::MetricDelta& delta) {
   return row;
 }
 
-void add_all_runs(storage::Store& store, query::ComparableOptions& wanted) {
-  for (const query::RunHead& run : query::list_runs(store.db(), storage::find_dataset(store.db(), wanted.dataset))) {
-    if (run.kind == query::RunKind::kNone || run.kind == query::RunKind::kRemoveAll) continue;
-    if (std::find(wanted.runs.begin(), wanted.runs.end(), run.name) == wanted.runs.end()) {
-      wanted.runs.push_back(run.name);
-    }
+py::list rows_of(const query::Frontier& frontier) {
+  const auto number = [](const std::optional<query::MetricValue>& value) {
+    return value_of(value ? value->value : std::nullopt);
+  };
+  py::list rows;
+  for (const query::FrontierRun& run : frontier.runs) {
+    py::dict row;
+    row["run"] = run.run;
+    row["control"] = run.control;
+    row[py::str(std::string(query::definition(frontier.privacy).name))] = number(run.privacy);
+    row[py::str(std::string(query::definition(frontier.utility).name))] = number(run.utility);
+    row["on_frontier"] = run.on_frontier();
+    row["dominated_by"] = run.dominated_by;
+    rows.append(row);
   }
+  return rows;
 }
 
 py::dict compare(const std::string& path, const std::string& dataset, const std::vector<std::string>& runs,
                  const py::dict& keywords) {
   Keywords words(keywords);
-  query::CompareOptions options;
-  options.runs.dataset = dataset;
-  options.runs.runs = runs;
-  options.runs.protocol = words.take<std::string>("protocol").value_or("");
-  options.runs.judge = words.take<std::string>("judge");
-  options.runs.seeds = words.take<std::uint32_t>("seeds");
-  options.runs.common = words.take<bool>("common").value_or(false);
-  options.metrics = words.take<std::vector<std::string>>("metrics").value_or(options.metrics);
-  options.missing = missing_of(words);
+  verbs::CompareOptions options;
+  options.what.runs.dataset = dataset;
+  options.what.runs.runs = runs;
+  options.what.runs.protocol = words.take<std::string>("protocol").value_or("");
+  options.what.runs.judge = words.take<std::string>("judge");
+  options.what.runs.seeds = words.take<std::uint32_t>("seeds");
+  options.what.runs.common = words.take<bool>("common").value_or(false);
+  options.what.metrics = words.take<std::vector<std::string>>("metrics").value_or(options.what.metrics);
+  options.what.missing = missing_of(words);
   const std::string correction = words.take<std::string>("correction").value_or("holm");
   if (correction != "holm" && correction != "bh") {
     throw Error(Code::kUsage, "correction: holm or bh", "correction='holm'");
   }
-  if (correction == "bh") options.correction = query::Correction::kBenjaminiHochberg;
-  const bool all_runs = words.take<bool>("all_runs").value_or(false);
+  if (correction == "bh") options.what.correction = query::Correction::kBenjaminiHochberg;
+  options.all_runs = words.take<bool>("all_runs").value_or(false);
+  options.axes.privacy = words.take<std::string>("privacy").value_or(options.axes.privacy);
+  options.axes.utility = words.take<std::string>("utility").value_or(options.axes.utility);
   words.check_all_taken();
-  const query::Compared compared = run_for(py::none(), [&](const Running& running) {
+  const verbs::CompareResult result = run_for(py::none(), [&](const Running& running) {
     OpenStore store(path, running, true);
-    if (all_runs) add_all_runs(*store, options.runs);
-    return query::compare_runs(*store, options);
+    return verbs::compare(*store, options);
   });
+  const query::Compared& compared = result.compared;
   py::list rows;
   py::dict flips;
   for (const query::RunDelta& run : compared.runs) {
@@ -162,41 +174,27 @@ py::dict compare(const std::string& path, const std::string& dataset, const std:
   answer["seeds"] = compared.what.seeds;
   answer["rows"] = rows;
   answer["flips"] = flips;
+  answer["frontier"] = rows_of(result.frontier);
   return answer;
 }
 
 // --- leaks ---
 
-struct LeaksRead {
-  query::Leaks leaks;
-  std::vector<std::string> claims, linked;
-};
-
 py::dict leaks(const std::string& path, const std::string& dataset, const std::string& run_name,
                const py::dict& keywords) {
   Keywords words(keywords);
-  query::LeakOptions options;
-  options.dataset = dataset;
-  options.run = run_name;
-  options.protocol = words.take<std::string>("protocol").value_or("");
-  options.judge = words.take<std::string>("judge");
-  options.category = words.take<std::string>("category").value_or("");
-  options.limit = words.take<std::size_t>("limit").value_or(0);
-  const bool texts = words.take<bool>("texts").value_or(true);
+  verbs::LeaksOptions options;
+  options.what.dataset = dataset;
+  options.what.run = run_name;
+  options.what.protocol = words.take<std::string>("protocol").value_or("");
+  options.what.judge = words.take<std::string>("judge");
+  options.what.category = words.take<std::string>("category").value_or("");
+  options.what.limit = words.take<std::size_t>("limit").value_or(0);
+  options.claims = options.linked = words.take<bool>("texts").value_or(true);
   words.check_all_taken();
-  const LeaksRead read = run_for(py::none(), [&](const Running& running) {
+  const verbs::LeaksResult read = run_for(py::none(), [&](const Running& running) {
     OpenStore store(path, running, true);
-    const storage::Lock held = store->hold_texts();
-    LeaksRead found{query::load_leaks(*store, options), {}, {}};
-    if (!texts) return found;
-    std::vector<TextId> claims, linked;
-    for (const query::Leak& leak : found.leaks.leaks) {
-      claims.push_back(leak.claim_text);
-      linked.push_back(leak.linked_text);
-    }
-    found.claims = query::load_texts(*store, claims);
-    found.linked = query::load_texts(*store, linked);
-    return found;
+    return verbs::leaks(*store, options);
   });
   py::list rows;
   for (std::size_t i = 0; i < read.leaks.leaks.size(); ++i) {
@@ -209,7 +207,7 @@ py::dict leaks(const std::string& path, const std::string& dataset, const std::s
     row["linked"] = leak.linked;
     row["right"] = leak.right ? py::object(py::bool_(*leak.right)) : py::none();
     row["leaks_of_record"] = leak.of_record;
-    if (texts) {
+    if (options.claims) {
       row["claim"] = read.claims[i];
       row["linked_text"] = read.linked[i];
     }

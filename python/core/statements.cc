@@ -14,7 +14,9 @@
 #include "base/error.h"
 #include "python/core/running.h"
 #include "python/tables/table.h"
+#include "query/sql/packed_values.h"
 #include "query/sql/sql_shell.h"
+#include "verbs/sql.h"
 
 namespace residue::python {
 namespace {
@@ -38,6 +40,19 @@ std::vector<Column> columns_of(const std::vector<std::string>& names) {
   return columns;
 }
 
+// Flags of the program are keywords here.
+std::string with_keywords(std::string text) {
+  const struct {
+    std::string_view flag, keyword;
+  } words[] = {{"--claims", "level='claims'"}, {"--originals", "level='originals'"}, {"--timeout S", "timeout="}};
+  for (const auto& [flag, keyword] : words) {
+    for (auto at = text.find(flag); at != std::string::npos; at = text.find(flag, at + keyword.size())) {
+      text.replace(at, flag.size(), keyword);
+    }
+  }
+  return text;
+}
+
 std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
   query::SqlOptions options;
   options.store = wanted.store;
@@ -47,10 +62,10 @@ std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
   options.level = query::read_level(wanted.level).value();  // the package has looked at the name
   options.interrupted = running.interrupted;
   const auto table = std::make_shared<Table>();
-  query::SqlSink sink;
-  sink.columns = [&](const std::vector<std::string>& names) { table->columns = columns_of(names); };
+  verbs::SqlSinks sinks;
+  sinks.columns = [&](const std::vector<std::string>& names) { table->columns = columns_of(names); };
   query::PackedValue value;
-  sink.packed = [&](std::string_view row) {
+  sinks.packed = [&](std::string_view row) {
     query::PackedValues values(row);
     for (Column& column : table->columns) {
       if (!values.next(value)) value.type = 'n';
@@ -58,13 +73,19 @@ std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
     }
     ++table->rows;
   };
-  const query::SqlEnd end = query::run_statement(options, wanted.sql, sink);
-  if (end.more) {
-    throw Error(Code::kUsage, fmt::format("sql: the statement has more than {} rows", wanted.most_rows),
-                "add a WHERE or a LIMIT, or allow more with limit=");
-  }
-  if (wanted.sql.find_first_not_of(" \t\r\n;", end.next) != std::string::npos) {
-    throw Error(Code::kUsage, "sql: there is something behind the first statement", "give one statement at a time");
+  sinks.end = [&](const query::SqlEnd& end) {
+    if (end.more) {
+      throw Error(Code::kUsage, fmt::format("sql: the statement has more than {} rows", wanted.most_rows),
+                  "add a WHERE or a LIMIT, or allow more with limit=");
+    }
+    if (wanted.sql.find_first_not_of(" \t\r\n;", end.next) != std::string::npos) {
+      throw Error(Code::kUsage, "sql: there is something behind the first statement", "give one statement at a time");
+    }
+  };
+  try {
+    verbs::sql(options, wanted.sql, sinks);
+  } catch (const Error& error) {
+    throw Error(error.code(), with_keywords(error.what()), with_keywords(error.hint()));
   }
   return table;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "verbs/open.h"
 
 namespace residue::python {
 namespace {
@@ -33,13 +34,13 @@ OpenStore::OpenStore(const std::string& path, const Running& running, bool read_
   }
   storage::OpenOptions how;
   how.read_only = read_only;
-  store_.emplace(path, how);
+  store_ = verbs::open_store(path, how);
 }
 
 void bind_stores(pybind11::module_& module) {
   module.def("create", [](const std::string& path) {
     const pybind11::gil_scoped_release released;
-    storage::Store::create(path);
+    verbs::init(path);
   });
   module.def("find", [](const std::string& path, bool search_up) -> std::optional<std::string> {
     const auto found = storage::Store::find(path, search_up);

@@ -6,8 +6,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 
 #include "python/core/running.h"
@@ -29,7 +29,7 @@ class OpenStore {
  private:
   std::unique_lock<std::timed_mutex> alone_;
   storage::StopWaiting waiting_;
-  std::optional<storage::Store> store_;
+  std::unique_ptr<storage::Store> store_;
 };
 
 void bind_stores(pybind11::module_& module);

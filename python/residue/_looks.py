@@ -111,6 +111,7 @@ class Comparison(Look):
     protocol: str
     judge: str
     flips: Dict[str, Dict[str, int]]
+    frontier: List[Dict[str, Any]]  # all runs of the dataset; "on_frontier": no other is better in both
 
     def _table(self) -> "tuple[List[str], List[Dict[str, Any]]]":
         columns = ["run", "metric", "records", "baseline_value", "value", "difference", "low", "high", "corrected_p"]

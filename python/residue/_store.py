@@ -104,6 +104,8 @@ class Store:
         """Runs against the first of them, record by record. One run: all others against it.
 
         ``metrics``, ``protocol``, ``judge``, ``seeds``, ``common``, ``missing``; ``correction``: "holm" or "bh".
+        ``frontier`` of the answer: all runs by ``privacy`` and ``utility``, names of metrics, and which are worth
+        choosing.
         """
         return Comparison(_core.compare(self.path, dataset, list(runs), {**options, "all_runs": len(runs) < 2}))
 
@@ -209,11 +211,12 @@ class Store:
     def eval(self, *targets: str, progress: Progress = None, **options: Any) -> Dict[str, Any]:
         """Brings the numbers of "DATASET" or "DATASET/RUN" up to date, computing only what is new. None: of all.
 
-        ``protocol``, ``judge``, ``seeds``, ``sample``, ``metrics``, ``embedder``, ``max_calls``, ``max_cost``: as of
-        ``residue eval``. Ctrl-C stops it within a second; the same call goes on there.
+        ``protocol``, ``judge``, ``seeds``, ``sample``, ``metrics``, ``embedder``, ``max_calls``, ``max_cost``, ``jobs``:
+        as of ``residue eval``. Ctrl-C stops it within a second; the same call goes on there.
         """
+        words = {"jobs": len(os.sched_getaffinity(0)), **options}
         with told(progress) as callback:
-            answer: Dict[str, Any] = _core.evaluate(self.path, list(targets), {**options, "progress": callback})
+            answer: Dict[str, Any] = _core.evaluate(self.path, list(targets), {**words, "progress": callback})
         return answer
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import signal
 import tempfile
 import threading
@@ -19,20 +20,43 @@ CLINIC = ROOT / "examples" / "clinic"
 # Seconds from SIGINT to the end of a call; more where others use the processors as well.
 ENOUGH = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
+# Nothing here has to outlive the machine, and a busy disk takes long to say that it has written.
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
 
 def jsonl(path: pathlib.Path) -> List[Dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
+def literals(source: str, array: str) -> List[str]:
+    """The strings of an array in a C++ test: what is tried there is tried from here as well."""
+    text = (ROOT / source).read_text(encoding="utf-8")
+    body = re.search(re.escape(array) + r"\[\] = \{\n(.*?)\n  \};", text, re.DOTALL)
+    assert body, f"{source} has no {array}"
+    found: List[str] = []
+    joined = False  # "a" "b" is one string
+    for word in re.findall(r'"(?:[^"\\]|\\.)*"|,', body[1]):
+        if word == ",":
+            joined = False
+            continue
+        one = re.sub(r"\\(.)", r"\1", word[1:-1])
+        if joined:
+            found[-1] += one
+        else:
+            found.append(one)
+        joined = True
+    return found
+
+
 class StoreTest(unittest.TestCase):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory(prefix="residue-test-")
+        folder = tempfile.TemporaryDirectory(prefix="residue-test-", dir=MEMORY)
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.store = residue.open(self.folder, create=True)
 
-    def names(self, query: str) -> List[Any]:
-        return [next(iter(row.values())) for row in self.store.sql(query, to="dicts")]
+    def names(self, query: str, level: str = "released") -> List[Any]:
+        return [next(iter(row.values())) for row in self.store.sql(query, to="dicts", level=level)]
 
     def refused(self, call: Callable[[], Any], *words: str) -> residue.Error:
         """The error that the call throws; each of the words is in it."""

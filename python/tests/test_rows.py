@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import unittest
 
 import numpy
@@ -111,6 +112,8 @@ class Rows(StoreTest):
         self.store.ingest_dataset("d", TWO)
         self.store.ingest_claims("d", [{"record": "a", "claims": ["Ann coughs.", "Ann is a Lee."]}])
         self.store.ingest_labels("d", "span", [{"record": "a", "start": 0, "end": 7, "text": "Ann Lee"}])
+        answers = self.store.ingest_labels("d", "response", [{"record": "a", "response": "B"}])
+        self.assertEqual((answers["new"], self.names("SELECT count(*) AS n FROM answers")), (1, [1]))
         made = self.store.ingest_run(
             "d/r",
             pandas.DataFrame({"id": ["a", "b"], "text": ["X has a cough.", None], "error": [None, "too long"]}),
@@ -119,9 +122,30 @@ class Rows(StoreTest):
         )
         self.assertEqual(made["new"], 2)
         self.assertEqual(self.names("SELECT count(*) AS n FROM claims"), [2])
-        self.assertEqual(
-            self.names("SELECT error FROM variants WHERE run = 'r' ORDER BY record"), [None, "too long"]
-        )
+        errors = "SELECT error FROM variants WHERE run = 'r' ORDER BY record"
+        self.assertEqual(self.names(errors), [None, "failed"])  # an error may quote what was read
+        self.assertEqual(self.names(errors, "originals"), [None, "too long"])
+
+    def test_are_told_as_rows_while_they_are_read(self):
+        told = []
+        many = [{"id": str(i), "text": f"text {i}"} for i in range(20_000)]
+        self.store.ingest_dataset("d", many, progress=lambda what, done, total: told.append(what))
+        self.assertEqual(set(told), {"reading rows"})
+
+    def test_come_from_a_file_with_what_was_found_out_about_it(self):
+        path = pathlib.Path(self.folder, "rows.csv")
+        path.write_text("id;text\na;one\nb;two\n", encoding="utf-8")
+        made = self.store.ingest_dataset("d", path)
+        self.assertEqual(made["new"], 2)
+        self.assertIn("columns are separated by semicolons", made["notes"])
+        again = self.store.ingest_dataset("d", path)
+        self.assertEqual((again["new"], again["same"]), (0, 2))
+
+    def test_of_a_bad_name_or_with_a_bad_keyword_are_not_read(self):
+        rows = iter(TWO)
+        self.refused(lambda: self.store.ingest_dataset("d", rows, nothing=1), "nothing=")
+        self.assertEqual(len(list(rows)), 2)
+        self.refused(lambda: self.store.ingest_dataset("d/r", TWO), "dataset")
 
 
 if __name__ == "__main__":

@@ -182,21 +182,20 @@ class Sql(StoreTest):
         self.store.ingest_dataset("d", [{"id": "a", "text": "a secret"}])
         for query in ("SELECT text(record_text) AS t FROM records", "SELECT text(1) AS t", "SELECT text(2) AS t"):
             for level in ("released", "claims"):
-                self.refused(lambda: self.store.sql(query, level=level))
+                error = self.refused(lambda: self.store.sql(query, level=level), "level='originals'")
+                self.assertNotIn("--", str(error))
         self.assertEqual(self.names("SELECT record FROM records"), ["a"])
         read = self.store.sql("SELECT text(record_text) AS t FROM records", to="dicts", level="originals")
         self.assertEqual(read, [{"t": "a secret"}])
 
     def test_ends_at_its_time_limit(self):
         began = time.monotonic()
-        self.refused(lambda: self.store.sql(ENDLESS, timeout=0.5), "time limit")
+        self.refused(lambda: self.store.sql(ENDLESS, timeout=0.5), "time limit", "timeout=")
         self.assertLess(time.monotonic() - began, 5)
 
     def test_ends_at_its_memory_limit(self):
-        self.refused(
-            lambda: self.store.sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) "
-                                   "SELECT group_concat(i || hex(zeroblob(1000000))) AS g FROM n", timeout=30),
-        )  # fmt: skip
+        large = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT DISTINCT i || hex(zeroblob(99999)) AS t FROM n"
+        self.refused(lambda: self.store.sql(f"SELECT count(*) AS n FROM ({large})", timeout=30), "memory limit")
 
     def test_ends_within_a_second_of_ctrl_c(self):
         caught, seconds = after_sigint(lambda: self.store.sql(ENDLESS, timeout=60), 0.5)

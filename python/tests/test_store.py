@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import unittest
 import warnings
@@ -30,6 +31,20 @@ class Opening(StoreTest):
         self.assertIs(error.code, residue.Code.NOT_FOUND)
         self.assertIn("create=True", error.remedy)
         self.assertNotIn(error.remedy, error.message)
+
+    def test_is_made_in_the_folder_that_is_named_like_a_store(self):
+        made = residue.open(self.folder + "/new/.residue", create=True)
+        self.assertEqual(made.path, self.folder + "/new/.residue")
+
+    def test_says_what_to_call_where_there_is_no_dataset(self):
+        error = self.refused(self.store.eval, "no dataset")
+        self.assertEqual(error.remedy, "store.ingest_dataset(name, rows)")
+        self.assertIn("store.ingest_dataset", self.refused(lambda: self.store.report("d")).remedy)
+
+    def test_says_that_the_store_is_gone(self):
+        shutil.rmtree(self.store.path)
+        error = self.refused(self.store.eval, "no store in")
+        self.assertIn("residue.open", error.remedy)
 
     def test_refuses_a_store_of_another_format(self):
         with open(self.store.path + "/format", "w", encoding="utf-8") as file:
@@ -85,10 +100,22 @@ class Clinic(StoreTest):
         self.assertEqual(compared.baseline, "scrub")
         self.assertIn("leak_rate", {row["metric"] for row in compared.df().to_dict("records")})
         self.assertEqual(self.store.compare("clinic", "scrub").rows, compared.rows)
+        worth = {row["run"] for row in compared.frontier if row["on_frontier"]}
+        self.assertTrue(worth and worth <= {"masked", "scrub"}, worth)
+        self.assertEqual(compared.frontier[0]["semantic_distance"], report.value(compared.frontier[0]["run"], "semantic_distance"))
+        self.refused(lambda: self.store.compare("clinic", "scrub", privacy="rougeL_f"), "rougeL_f")
         leaks = self.store.leaks("clinic/masked")
         self.assertEqual(len(leaks), leaks.total)
         self.assertIn("claim", leaks.rows[0])
+        self.assertIn(leaks.rows[0]["linked_text"], {masked(row["text"]) for row in jsonl(CLINIC / "notes.jsonl")})
         self.assertNotIn("claim", self.store.leaks("clinic/masked", texts=False).rows[0])
+        self.store.sanitize("again", "clinic", masked)
+        self.store.eval("clinic", jobs=1)
+        one = self.store.report("clinic")
+        for metric in ("linkage_rate", "leak_rate", "semantic_distance", "rougeL_f"):
+            self.assertEqual(one.value("again", metric), report.value("masked", metric), "whatever the number of threads")
+        for jobs in (0, -1, 1.5, "x"):
+            self.refused(lambda: self.store.eval("clinic", jobs=jobs), "jobs")
         self.assertEqual(self.store.eval("clinic")["current"], self.store.eval("clinic")["evaluations"])
 
     def test_shows_no_mark_up_of_a_text(self):
@@ -117,7 +144,9 @@ class Clinic(StoreTest):
             made = self.store.sanitize("broken", "clinic", broken)
         self.assertGreater(made["failed"], 0)
         self.assertIn("records failed", str(caught[0].message))
-        errors = self.names("SELECT DISTINCT error FROM variants WHERE run = 'broken' AND error IS NOT NULL ORDER BY 1")
+        errors = self.names(
+            "SELECT DISTINCT error FROM variants WHERE run = 'broken' AND error IS NOT NULL ORDER BY 1", "originals"
+        )
         self.assertIn("ValueError: no captains", errors)
         total = self.names("SELECT count(*) AS n FROM variants WHERE run = 'broken'")
         self.assertEqual(total, [len(jsonl(CLINIC / "notes.jsonl"))])

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from typing import Any, Dict
 
-from support import CLINIC, ROOT
+from support import CLINIC, MEMORY, ROOT
 
 PAGE = ROOT / "docs" / "python.md"
 SHARED = ROOT.parent / "shared"
@@ -33,7 +33,7 @@ class Walkthrough(unittest.TestCase):
 
     def setUp(self) -> None:
         self.bundled, _, self.synthpai = PAGE.read_text(encoding="utf-8").partition("## On SynthPAI")
-        folder = tempfile.TemporaryDirectory(prefix="residue-walk-")
+        folder = tempfile.TemporaryDirectory(prefix="residue-walk-", dir=MEMORY)
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name, "checkout")
         self.folder.mkdir()

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -210,6 +211,16 @@ TEST_F(Verbs, LeadFromRowsToNumbers) {
   ASSERT_FALSE(found.leaks.leaks.empty());
   EXPECT_EQ(found.claims.size(), found.leaks.leaks.size());
   EXPECT_EQ(found.evidence.size(), found.leaks.leaks.size());
+  EXPECT_TRUE(found.linked.empty());
+  of_one.evidence = false;
+  of_one.linked = true;
+  const LeaksResult whole = leaks(*store, of_one);
+  EXPECT_TRUE(whole.evidence.empty());
+  ASSERT_EQ(whole.linked.size(), found.evidence.size());
+  for (std::size_t i = 0; i < whole.linked.size(); ++i) {
+    EXPECT_NE(whole.linked[i].find(found.evidence[i]), std::string::npos);
+    EXPECT_EQ(std::ranges::count(whole.linked[i], '.'), 3) << "the whole text of three sentences";
+  }
   of_one.claims = false;
   EXPECT_TRUE(leaks(*store, of_one).claims.empty());
 
