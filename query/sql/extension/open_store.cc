@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "model/suspicion/one_for_many.h"
 #include "query/sql/views.h"
-#include "query/stored/suspected_texts.h"
 #include "storage/catalog/content.h"
 #include "storage/catalog/packed_scores.h"
 #include "storage/catalog/sources/run.h"
@@ -186,7 +186,7 @@ void OpenStore::find_failures() {
     storage::Statement runs = store_->db().prepare(storage::sql::kAlignedRunsOfStore);
     while (runs.step()) {
       const auto run = runs.id<RunId>(0);
-      for (const RecordId record : suspected_texts(store_->db(), *texts, run)) insert.run(run, record);
+      for (const RecordId record : model::one_for_many(store_->db(), *texts, run)) insert.run(run, record);
     }
   }
   failures_of_ = state();
