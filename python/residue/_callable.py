@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any, Callable, Dict, List, Optional, Set
 
-from . import _core
+from ._guarded import core as _core
 from ._progress import ProgressCallback
 
 KEEP_EVERY = 5.0  # seconds

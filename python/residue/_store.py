@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pandas
     from typing_extensions import Literal
 
-from . import _core
+from ._guarded import core as _core
 from ._callable import sanitize_with
 from ._errors import Code, Error
 from ._looks import Comparison, Leaks, Report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, NamedTuple, Sequence, Union
 
-from . import _core
+from ._guarded import core as _core
 from ._errors import Code, Error
 from ._looks import Quick
 from ._progress import Progress, told

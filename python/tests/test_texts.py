@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+import tempfile
+import traceback
 import unittest
 from collections import Counter
 
@@ -109,6 +111,34 @@ class Judge(unittest.TestCase):
         self.assertEqual(judged.ratings.tolist(), [1, 3, 0])
         with self.assertRaisesRegex(residue.Error, "lexical"):
             residue.judge(["a"], ["b"], judge="nobody")
+
+
+class Errors(unittest.TestCase):
+    def test_of_wrong_arguments_quote_no_text(self):
+        docs = ["SECRET one", "SECRET two"]
+        with tempfile.TemporaryDirectory() as folder:
+            store = residue.open(folder, create=True)
+            calls = {
+                "bm25 k": lambda: residue.bm25(docs, docs, k=2.0),
+                "bm25 k1": lambda: residue.bm25(docs, docs, k1="x"),
+                "bm25 large": lambda: residue.bm25(docs, docs, k=10**30),
+                "judge": lambda: residue.judge(docs, docs, judge=5),
+                "rouge": lambda: residue.rouge_l_batch(docs, docs, stem="x"),
+                "dataset": lambda: store.ingest_dataset(5, [{"id": "1", "text": docs[0]}]),
+                "labels": lambda: store.ingest_labels("d", 5, [{"id": "1", "text": docs[0]}]),
+                "sql": lambda: store.sql("SELECT 'SECRET \ud800'"),
+                "limit": lambda: store.sql("SELECT 'SECRET'", limit=-1),
+            }
+            for name, call in calls.items():
+                with self.subTest(name):
+                    try:
+                        call()
+                        self.fail("nothing was said")
+                    except residue.Error as error:
+                        self.assertEqual(error.code, residue.Code.USAGE)
+                        said = "".join(traceback.format_exception(error, limit=0))
+                        self.assertNotIn("SECRET", said)
+                        self.assertEqual(said.count("\n"), 1)
 
 
 class Quick(unittest.TestCase):
