@@ -8,8 +8,9 @@
 #include "query/metric/contribution.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/catalog/packed_scores.h"
-#include "storage/catalog/results/leak.h"
 #include "storage/catalog/results/link.h"
+#include "storage/catalog/results/scored.h"
+#include "storage/catalog/sources/record.h"
 
 namespace residue::query {
 namespace {
@@ -45,7 +46,7 @@ class Search {
       : db_(db),
         run_(run),
         lens_(lens),
-        of_record_(db.prepare(std::string(storage::sql::kLinkLeaksOfRun) + storage::sql::kAndOfRecord)) {}
+        of_record_(db.prepare(std::string(storage::sql::kLinkLeaksOfRun) + " AND l.record_id = ?4")) {}
 
   // False where scores do not tell enough.
   bool count_leaks() {

@@ -4,7 +4,8 @@
 
 #include "model/suspicion/one_for_many.h"
 #include "query/stored/current_evaluation.h"
-#include "storage/catalog/results/leak.h"
+#include "storage/catalog/results/aggregate.h"
+#include "storage/catalog/sources/record.h"
 
 namespace residue::query {
 

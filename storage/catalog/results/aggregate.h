@@ -18,4 +18,8 @@ inline constexpr char kDeleteAggregatesOfMetricCut[] =
 inline constexpr char kInsertAggregate[] =
     "INSERT OR REPLACE INTO aggregate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
 
+// evaluation, metric -> records whose value failed, of the whole; NULL where there are no sums
+inline constexpr char kAggregateFailed[] =
+    "SELECT sum(failed) FROM aggregate WHERE evaluation_id = ?1 AND metric = ?2 AND cut = 0";
+
 }  // namespace residue::storage::sql

@@ -51,4 +51,8 @@ inline constexpr char kScoredScoresOfRecord[] = "SELECT scores FROM scored WHERE
 inline constexpr char kUpdateScoredScores[] =
     "UPDATE scored SET scores = ?3 WHERE evaluation_id = ?1 AND record_id = ?2";
 
+// evaluation -> record, packed scores; in order of records
+inline constexpr char kScoredOfEvaluationByRecord[] =
+    "SELECT record_id, scores FROM scored WHERE evaluation_id = ?1 ORDER BY record_id";
+
 }  // namespace residue::storage::sql

@@ -166,4 +166,14 @@ inline constexpr char kTextsWithAnswerAboutRun[] =
 inline constexpr char kUpdateRecord[] =
     "UPDATE record SET text_id = ?2, person = ?3, label = ?4, task_id = ?5, meta_id = ?6 WHERE id = ?1";
 
+// run -> records of its dataset, in order of their keys
+inline constexpr char kRecordsOfRunByKey[] =
+    "SELECT id FROM record WHERE dataset_id = (SELECT dataset_id FROM run WHERE id = ?1) ORDER BY key";
+
+// aligned run, the empty text -> records with an original that have no text in the run, but for texts that are empty
+inline constexpr char kRecordCountWithoutTextInRun[] =
+    "SELECT count(*) FROM record r WHERE r.dataset_id = (SELECT dataset_id FROM run WHERE id = ?1) AND r.text_id <> ?2 "
+    "AND NOT EXISTS (SELECT 1 FROM variant v WHERE v.run_id = ?1 AND v.record_id = r.id AND (v.text_id IS NOT NULL OR "
+    "v.error = 'empty'))";
+
 }  // namespace residue::storage::sql
