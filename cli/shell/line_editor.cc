@@ -158,6 +158,8 @@ LineEditor::Read LineEditor::read(const std::string& prompt, std::string& line) 
   state.prompt = prompt;
   state.ended = state.stopped = false;
   ::el_resize(state.editor.get());
+  // Before the prompt is shown: the terminal itself would keep what is typed in answer, and swallow Ctrl-D.
+  ::el_set(state.editor.get(), EL_PREP_TERM, 1);
   int size = 0;
   const char* typed = ::el_gets(state.editor.get(), &size);
   if (state.stopped) return Read::kInterrupted;
