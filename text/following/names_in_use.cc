@@ -20,6 +20,12 @@ constexpr auto kBeforeThings = std::to_array<std::string_view>({"the", "a", "an"
 constexpr auto kOfThings =
     std::to_array<std::string_view>({"ly", "ing", "ance", "ence", "ment", "ments", "tion", "tions", "sion", "ness",
                                      "ity", "ship", "ism", "dom", "doms", "dium", "ology", "ography"});
+// The last letters of these.
+constexpr auto kLastLetters = [] {
+  std::array<bool, 256> letters{};
+  for (const std::string_view end : kOfThings) letters[static_cast<unsigned char>(end.back())] = true;
+  return letters;
+}();
 constexpr auto kBorn = std::to_array<std::string_view>({" (born ", " (b. "});
 
 // What a record does with a word.
@@ -101,7 +107,7 @@ bool is_unknown_name(const RecordWord& word, const NameLists& lists) {
   // What refuses most words, and costs least, first.
   if (word.key.size() < 3 || lists.bits_of(word.exact).bits != 0 || is_common_word(word.key)) return false;
   if (is_role_word(word.exact) || begins_sentences(word.key)) return false;
-  if (std::string_view("ygetsnpm").find(word.key.back()) == std::string_view::npos) return true;
+  if (!kLastLetters[static_cast<unsigned char>(word.key.back())]) return true;
   // "Tilly" and "Molly" are short, "Finally" is not.
   return std::ranges::none_of(
       kOfThings, [&](std::string_view end) { return word.key.ends_with(end) && (end != "ly" || word.key.size() > 5); });

@@ -55,7 +55,8 @@ std::size_t joint(std::string_view t, std::size_t at, bool& comma) {
   return comma ? 2 : 0;
 }
 
-// A piece of a longer number or code? Low lines and what is `replaced` beside it part file names and handles.
+// Is it a piece of a longer number or code? A low line or something that is replaced beside it parts it off: it is
+// then a piece of a file name or a handle, and whole.
 bool is_piece(std::string_view t, std::size_t begin, std::size_t end, bool replaced_before, bool replaced_behind) {
   const char before = begin > 0 ? t[begin - 1] : ' ';
   const char next = match::peek(t, end);
@@ -85,7 +86,7 @@ class Years {
     std::vector<Entity> all;
     for (const Year& year : years_) {
       if (year.known || !chains_[year.chain].known) continue;
-      const Span span = folded_.changed() ? folded_.written({year.begin, year.end}) : Span{year.begin, year.end};
+      const Span span = folded_.written({year.begin, year.end});
       all.push_back({span.begin, span.end, EntityType::kYear});
     }
     return all;
@@ -103,7 +104,7 @@ class Years {
       if (run != begin + 4) continue;
       const int value = match::value_of(t_, begin, run);
       if (value < 1800 || value >= 2200) continue;
-      const Span span = folded_.changed() ? folded_.written({begin, run}) : Span{begin, run};
+      const Span span = folded_.written({begin, run});
       while (next < found_.size() && found_[next].end <= span.begin) ++next;
       Year year{begin, second_year(t_, run, value), {value, value}};
       if (year.end != run) year.values[1] = value - value % 100 + match::value_of(t_, run + 1, year.end);
@@ -123,8 +124,7 @@ class Years {
 
   // Does the next of what was found begin where a year ends?
   [[nodiscard]] bool replaced_from(std::size_t next, std::size_t end) const {
-    if (next == found_.size()) return false;
-    return found_[next].begin == (folded_.changed() ? folded_.written({end - 1, end}).end : end);
+    return next < found_.size() && found_[next].begin == folded_.written({end - 1, end}).end;
   }
 
   // Puts years that are joined into one chain each.

@@ -40,8 +40,7 @@ std::size_t zoned(std::string_view t, std::size_t i) {
   if (peek(t, from) == 'Z' && space == 0) return word_at(t, from + 1) ? i : from + 1;
   for (const std::string_view zone : words({"UTC", "GMT", "CET", "CEST", "EET", "EEST", "WET", "BST", "EST", "EDT",
                                             "CST", "CDT", "MST", "MDT", "PST", "PDT", "MSK", "JST"})) {
-    if (t.substr(std::min(from, t.size()), zone.size()) == zone && !word_at(t, from + zone.size()))
-      return from + zone.size();
+    if (continues_as_written(t, from, zone) && !word_at(t, from + zone.size())) return from + zone.size();
   }
   return i;
 }

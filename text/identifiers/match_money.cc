@@ -17,11 +17,6 @@ constexpr auto kWords = std::to_array<std::string_view>(
     {"dollar", "dollars", "euro", "euros", "bucks", "cents", "rupees", "yen", "yuan", "pesos", "francs", "roubles",
      "rubles", "kronor", "kroner", "zloty", "shekels", "pounds sterling", "quid"});
 
-// Does `t` continue at `i` with `word`? Most places are refused by their first byte.
-bool has(std::string_view t, std::size_t i, std::string_view word) {
-  return peek(t, i) == word[0] && t.substr(i, word.size()) == word;
-}
-
 // 1,200.50, 1.200,50, 20k, 3.5 million; the end, or 0.
 std::size_t amount(std::string_view t, std::size_t at) {
   std::size_t end = digits(t, at, 16);
@@ -44,10 +39,10 @@ std::size_t amount(std::string_view t, std::size_t at) {
 // The end of a currency at `i`, or 0.
 std::size_t currency(std::string_view t, std::size_t i) {
   for (const std::string_view sign : kSigns) {
-    if (has(t, i, sign)) return i + sign.size();
+    if (continues_as_written(t, i, sign)) return i + sign.size();
   }
   for (const std::string_view code : kCodes) {
-    if (has(t, i, code) && !word_at(t, i + 3)) return i + 3;
+    if (continues_as_written(t, i, code) && !word_at(t, i + 3)) return i + 3;
   }
   for (const std::string_view word : kWords) {
     if (continues(t, i, word) && !word_at(t, i + word.size())) return i + word.size();
@@ -68,10 +63,10 @@ std::size_t money(std::string_view t, std::size_t at) {
   if (is_alpha(t[at]) && !is_upper(peek(t, at + 1)) && peek(t, at + 1) != '$') return 0;
   std::size_t from = 0;
   for (const std::string_view sign : kSigns) {
-    if (has(t, at, sign)) from = at + sign.size();
+    if (continues_as_written(t, at, sign)) from = at + sign.size();
   }
   for (const std::string_view code : kCodes) {
-    if (has(t, at, code) && (is_digit(peek(t, at + 3)) || after_space(t, at + 3) != 0)) from = at + 3;
+    if (continues_as_written(t, at, code) && (is_digit(peek(t, at + 3)) || after_space(t, at + 3) != 0)) from = at + 3;
   }
   if (from == 0) return 0;
   const std::size_t next = after_space(t, from);

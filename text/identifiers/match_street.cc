@@ -99,12 +99,12 @@ std::size_t house(std::string_view t, std::size_t i) {
 
 // "Apt. 595", "Suite 501", "PO Box 12", "Unit 4719 Box 7394" at `i`, or 0.
 std::size_t unit(std::string_view t, std::size_t i) {
-  // Most places are refused by their first letter.
+  // The first letters of the names below, as capitals: most places have none of them.
   if (std::string_view("ASUFRPBC").find(peek(t, i)) == std::string_view::npos) return 0;
   for (const std::string_view name :
        words({"apartment", "apt.", "apt", "suite", "ste.", "unit", "flat", "room", "p.o. box", "po box",
               "post office box", "postbox", "psc", "box", "floor", "cmr"})) {
-    if (!continues(t, i, name) || is_lower(t[i])) continue;
+    if (!continues(t, i, name)) continue;
     const std::size_t next = after_space(t, i + name.size());
     if (next == 0) continue;
     const std::size_t end = house(t, next);
@@ -137,8 +137,7 @@ std::size_t street_word(std::string_view t, std::size_t i) {
   }
   for (const std::string_view particle :
        words({"de la", "de los", "du", "des", "de", "del", "della", "do", "da", "dos", "al"})) {
-    if (t.substr(std::min(i, t.size()), particle.size()) == particle && !word_at(t, i + particle.size()))
-      return i + particle.size();
+    if (continues_as_written(t, i, particle) && !word_at(t, i + particle.size())) return i + particle.size();
   }
   return 0;
 }

@@ -90,6 +90,9 @@ bool word_before(std::string_view t, std::size_t i);
 // Case-insensitive: does `t` continue at `i` with the lower-case ASCII `word`?
 inline bool continues(std::string_view t, std::size_t i, std::string_view word);
 
+// The same with the case of the letters. `word` is not empty and has no NUL.
+inline bool continues_as_written(std::string_view t, std::size_t i, std::string_view word);
+
 // The end of the run of digits at `i`, looking at no more than `limit` of them.
 std::size_t digits(std::string_view t, std::size_t i, std::size_t limit = 32);
 
@@ -112,6 +115,10 @@ std::size_t plain_year(std::string_view t, std::size_t i);
 std::string_view word_behind(std::string_view t, std::size_t at);
 
 // Is `word` the lower-case ASCII `lower`, in letters of either case?
+inline bool continues_as_written(std::string_view t, std::size_t i, std::string_view word) {
+  return peek(t, i) == word[0] && t.substr(i, word.size()) == word;
+}
+
 inline bool same_word(std::string_view word, std::string_view lower);
 
 // The end of a capitalized word at `i`, hyphens and inner apostrophes included, possessive 's left out; of an initial

@@ -171,8 +171,8 @@ Rows not_refused(std::string_view text, std::size_t at, std::size_t word, Rows r
   return rows;
 }
 
-// The byte behind the letters and digits that go on behind `at`, and one more: nothing begins at any of them. Of a
-// bracket, which begins a tag, the bracket itself.
+// Skips the letters and digits from `at` on, and the sign behind them: nothing begins there. A bracket is not skipped,
+// because a tag begins with it.
 std::size_t behind_token(std::string_view text, std::size_t at) {
   while (at < text.size() && match::is_alnum(text[at])) ++at;
   return at < text.size() && text[at] != '[' ? at + 1 : at;

@@ -38,7 +38,7 @@ TEST(FollowYears, WhereverTheyStandAsWholeNumbers) {
   EXPECT_EQ(followed("class 1998"), "");
 }
 
-// One that stays there says by how much the others moved.
+// A year that is left in a file name tells by how much the other years were moved.
 TEST(FollowYears, InFileNames) {
   EXPECT_EQ(followed("In 1998. See scan_1998.pdf, 1998_cv.doc, a_1998_b and x_1998-2004.txt"),
             "1998|1998|1998|1998|2004");
