@@ -9,26 +9,22 @@
 namespace residue::index {
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
 constexpr std::uint32_t kLook = 1024;  // texts between two looks at `interrupted`
 
 // The postings of all terms, one after another.
 class Postings final : public PostingSource {
  public:
-  std::vector<std::size_t> ends;
+  std::vector<std::size_t> begins;  // of each term, and the end of the last
   std::vector<Posting> all;
 
-  [[nodiscard]] std::size_t terms() const override { return ends.size(); }
+  [[nodiscard]] std::size_t terms() const override { return begins.size() - 1; }
   [[nodiscard]] std::uint32_t containing(std::uint32_t term) const override {
-    return static_cast<std::uint32_t>(ends[term] - begin(term));
+    return static_cast<std::uint32_t>(begins[term + 1] - begins[term]);
   }
   void read(std::uint32_t term, std::vector<Posting>& out) const override {
-    out.assign(all.begin() + static_cast<std::ptrdiff_t>(begin(term)),
-               all.begin() + static_cast<std::ptrdiff_t>(ends[term]));
+    out.assign(all.begin() + static_cast<std::ptrdiff_t>(begins[term]),
+               all.begin() + static_cast<std::ptrdiff_t>(begins[term + 1]));
   }
-
- private:
-  [[nodiscard]] std::size_t begin(std::uint32_t term) const { return term == 0 ? 0 : ends[term - 1]; }
 };
 
 struct Counted {
@@ -56,16 +52,12 @@ struct Bm25Texts::Impl {
 
   void build(std::span<const Counted> counts, std::span<const std::uint64_t> lengths, const Bm25Options& options) {
     Postings postings;
-    postings.ends.assign(number_of.size(), 0);
-    for (const Counted& one : counts) ++postings.ends[number_of[one.term]];
-    std::partial_sum(postings.ends.begin(), postings.ends.end(), postings.ends.begin());
+    postings.begins.assign(number_of.size() + 1, 0);
+    for (const Counted& one : counts) ++postings.begins[number_of[one.term] + 1];
+    std::partial_sum(postings.begins.begin(), postings.begins.end(), postings.begins.begin());
     postings.all.resize(counts.size());
-    // From the last to the first: what is left in `ends` are beginnings, and postings ascend by text.
-    for (std::size_t i = counts.size(); i-- > 0;) {
-      postings.all[--postings.ends[number_of[counts[i].term]]] = {counts[i].text, counts[i].times};
-    }
-    std::rotate(postings.ends.begin(), postings.ends.begin() + 1, postings.ends.end());
-    postings.ends.back() = counts.size();
+    std::vector<std::size_t> next = postings.begins;  // in order of texts
+    for (const Counted& one : counts) postings.all[next[number_of[one.term]]++] = {one.text, one.times};
 
     const auto documents =
         static_cast<std::uint64_t>(std::count_if(lengths.begin(), lengths.end(), [](auto n) { return n > 0; }));
@@ -108,8 +100,7 @@ std::vector<std::vector<RankedHit>> Bm25Texts::top(std::span<const std::string_v
   for (const std::string_view query : queries) {
     const std::size_t begin = terms.size();
     for (const auto& [term, times] : impl_->counter.count(query)) {
-      const std::uint32_t number = term < impl_->number_of.size() ? impl_->number_of[term] : kNone;
-      if (number != kNone) terms.push_back({number, times});
+      if (term < impl_->number_of.size()) terms.push_back({impl_->number_of[term], times});
     }
     std::sort(terms.begin() + static_cast<std::ptrdiff_t>(begin), terms.end(),
               [](const KernelTerm& a, const KernelTerm& b) { return a.term < b.term; });

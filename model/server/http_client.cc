@@ -74,8 +74,8 @@ struct Meaning {
   std::string words;
 };
 
-// What it means that the proxy answers `status` to CONNECT. By the first ones it says to wait, by 5xx that the server
-// cannot be reached; by others that it will not let anybody through however often it is asked.
+// What the proxy's answer to CONNECT means. 407 and most others of 4xx: it never lets us through. 408, 425, 429, 5xx
+// and the rest: try again later.
 Meaning no_tunnel(long status) {
   constexpr std::array<long, 3> kLater{408, 425, 429};
   const std::string code = " (HTTP " + std::to_string(status) + ")";

@@ -101,12 +101,15 @@ std::unordered_set<RecordId> one_for_many(storage::Db& db, const storage::Facts:
   return failed;
 }
 
-bool is_one_for_many(storage::Db& db, const storage::Facts::Reader& texts, RunId run, RecordId record, TextId text) {
+bool surely_not_one_for_many(storage::Db& db, const storage::Facts::Reader& texts, RunId run, TextId text) {
   storage::Statement same = db.prepare(storage::sql::kVariantCountOfRunWithThisText);
   same.bind(run, text).step();
   const bool often = static_cast<std::size_t>(same.integer(0)) >= kLeastRepeated;
-  if (!often && texts.text(text).size() >= kLongestRead) return false;
-  return one_for_many(db, texts, run).contains(record);
+  return !often && texts.text(text).size() >= kLongestRead;
+}
+
+bool is_one_for_many(storage::Db& db, const storage::Facts::Reader& texts, RunId run, RecordId record, TextId text) {
+  return !surely_not_one_for_many(db, texts, run, text) && one_for_many(db, texts, run).contains(record);
 }
 
 }  // namespace residue::model

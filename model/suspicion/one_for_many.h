@@ -32,8 +32,11 @@ std::vector<bool> one_for_many(std::span<const GivenText> given, std::size_t rec
 // that an evaluation sees (query/inputs/snapshot.h). The caller holds the catalog's snapshot.
 std::unordered_set<RecordId> one_for_many(storage::Db& db, const storage::Facts::Reader& texts, RunId run);
 
-// Whether `text`, which the run has for `record`, failed so. Cost: a long text that stands there once is not looked
-// for.
+// Whether `text`, which the run has, cannot have failed so: it is long, and stands there too seldom. Cost: reads at
+// most this text.
+bool surely_not_one_for_many(storage::Db& db, const storage::Facts::Reader& texts, RunId run, TextId text);
+
+// Whether `text`, which the run has for `record`, failed so.
 bool is_one_for_many(storage::Db& db, const storage::Facts::Reader& texts, RunId run, RecordId record, TextId text);
 
 }  // namespace residue::model

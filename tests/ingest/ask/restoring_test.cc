@@ -127,7 +127,7 @@ RC_GTEST_PROP(Restoring, NeverTakesAWordOfTheOriginalForAnother, ()) {
   RC_ASSERT(made.ambiguous == ambiguous);
 }
 
-// Responses to one text may be told in one go, and one of them may be the text itself.
+// Several responses are restored in one call; one may be the very text that was sent.
 TEST(Restoring, EachResponseIsToldOfItsOwnText) {
   const std::string ann = R"([["Ann","Ruth"]])", bob = R"([["Bob","Carl"]])";
   const std::vector<ToRestore> responses = {
