@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "query/parquet/parquet_writer.h"
 #include "tests/query/parquet/parquet_reader.h"
+#include "tests/query/parquet/put_value.h"
 
 namespace {
 
@@ -64,7 +65,7 @@ Result write(const Load& load) {
   return result;
 }
 
-// A file by the other way: each value that is read back is put again, and must give the same bytes.
+// Reads the file back and writes its values again. The bytes must be the same.
 bool reads_back(const Load& load, const std::string& bytes) {
   const auto file = query::testing::read_parquet(bytes);
   if (file.rows != static_cast<std::int64_t>(load.rows)) return false;
@@ -73,17 +74,7 @@ bool reads_back(const Load& load, const std::string& bytes) {
   for (std::size_t row = 0; row < load.rows; ++row) {
     for (const auto& column : file.columns) {
       const auto& value = column[row];
-      if (const auto* text = std::get_if<std::string>(&value)) {
-        writer.utf8(*text);
-      } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-        writer.int64(*whole);
-      } else if (const auto* real = std::get_if<double>(&value)) {
-        writer.real(*real);
-      } else if (const auto* yes = std::get_if<bool>(&value)) {
-        writer.boolean(*yes);
-      } else {
-        writer.null();
-      }
+      query::testing::put(writer, value);
     }
     writer.end_row();
   }

@@ -1,9 +1,7 @@
 #include "storage/file_owner.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <system_error>
 
 #include "base/error.h"
 #include "storage/catalog/sources/store_info.h"
@@ -27,11 +25,6 @@ std::optional<std::string> uuid_of_file_alone(const std::filesystem::path& catal
 }  // namespace
 
 void require_own_catalog(const std::filesystem::path& catalog, std::string_view uuid) {
-  std::filesystem::path log = catalog;
-  log += "-wal";
-  std::error_code missing;
-  const std::uintmax_t bytes = std::filesystem::file_size(log, missing);
-  if (missing || bytes == 0) return;
   const auto of_file = uuid_of_file_alone(catalog);
   if (!of_file || *of_file == uuid) return;
   throw Error(

@@ -194,7 +194,7 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   info.reset();
   commits_ = std::make_unique<CommitsFile>(dir_, uuid_);
   facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_, !writable_);
-  require_own_catalog(dir_ / "catalog.db", uuid_);
+  if (wal_bytes(dir_) > 0) require_own_catalog(dir_ / "catalog.db", uuid_);
   look_for_losses();
   if (options_.read_only || !writable_) return;
   try {

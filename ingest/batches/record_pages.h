@@ -35,6 +35,9 @@ class RecordPages {
   // `records` may be empty before.
   bool next(std::vector<RecordText>& records, const Done& done = {});
 
+  // The next page begins behind this record.
+  void go_on_behind(RecordId last) { last_ = last; }
+
   [[nodiscard]] std::uint64_t total() const { return total_; }
   [[nodiscard]] DatasetId dataset() const { return dataset_; }
 

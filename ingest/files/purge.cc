@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -179,7 +178,7 @@ Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& targe
   std::set<VoteKey> votes;
   if (run) votes = storage::votes_of_runs(db, dataset, *run);
   const Texts before = storage::named_texts(db);
-  std::set<VoteKey> left_before;  // a run's are told from older ones, which stay
+  std::set<VoteKey> left_before;  // what was left before the run goes is not the run's, and stays
   if (target.kind == PurgeKind::kRun) {
     left_before = storage::votes_about_nothing(db, target.dataset, had_by_somebody(store, before));
   }
@@ -202,19 +201,16 @@ Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& targe
   gone.ratings = storage::drop_ratings(db, going);
   votes.merge(storage::votes_about(db, addresses(store, going)));
   (void)storage::erase_later(db, votes);
-  const std::set<VoteKey> unknown =
-      with_answers(store, storage::votes_about_nothing(db, all ? "" : target.dataset, had_by_somebody(store, after)));
-  if (target.kind == PurgeKind::kRun) {
-    std::set<VoteKey> of_run;
-    std::set_difference(unknown.begin(), unknown.end(), left_before.begin(), left_before.end(),
-                        std::inserter(of_run, of_run.end()));
-    (void)storage::erase_later(db, of_run);
-    votes.merge(of_run);
-  } else {
-    gone.unknown_answers = storage::erase_later(db, unknown);
+  std::set<VoteKey> unknown =
+      storage::votes_about_nothing(db, all ? "" : target.dataset, had_by_somebody(store, after));
+  std::erase_if(unknown, [&](const VoteKey& vote) { return left_before.contains(vote); });
+  unknown = with_answers(store, std::move(unknown));
+  const std::uint64_t erased = storage::erase_later(db, unknown);
+  if (target.kind != PurgeKind::kRun) {
+    gone.unknown_answers = erased;
     if (of_dataset && !unknown.empty()) forget_evaluations_by_models(db, dataset);
-    votes.insert(unknown.begin(), unknown.end());
   }
+  votes.merge(unknown);
   gone.answers = votes.size();
   gone.backups = backups_since(db, going.empty() ? 0 : least, since);
   if (target.kind == PurgeKind::kPerson || target.kind == PurgeKind::kRecord) {

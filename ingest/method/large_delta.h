@@ -1,4 +1,4 @@
-// What a delta of differential privacy means that is large for so many persons or records.
+// A warning about a delta of differential privacy that is large.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace residue::ingest {
 
-// Of a promise to `units` persons or records, whichever `unit` says; nothing where delta is as small as is usual.
+// What `delta` means for that many persons or records (`unit` says which). Nothing if it is as small as is usual.
 std::optional<std::string> large_delta_note(double delta, std::uint64_t units, std::string_view unit);
 
 }  // namespace residue::ingest

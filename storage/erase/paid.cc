@@ -50,12 +50,13 @@ struct About {
     some_text = some_text || text;
     all = all && (text || (noted && present.words(address_in(row.text(1)))));
   }
-  // A sanitizer asks about words of its own, too, which are nowhere else.
+  // A sanitizer also asks about its own words, which stand in no text. So a vote that made a run needs only one text.
   [[nodiscard]] bool nothing() const { return !all && !(some_text && made_run && !unusable); }
 };
 
-// Of rows by vote.
-std::set<VoteKey> about_nothing(Statement& find, const Present& present) {
+std::set<VoteKey> about_nothing(Db& db, std::string_view dataset, bool of_gone, const Present& present) {
+  Statement find = db.prepare(sql::kVoteTextsOfAnswered);
+  find.bind(dataset, std::int64_t{of_gone});
   std::map<VoteKey, About> votes;
   while (find.step()) votes[VoteKey(find.text(0))].add(find, present);
   std::set<VoteKey> found;
@@ -104,15 +105,11 @@ std::set<VoteKey> votes_of_runs(Db& db, DatasetId dataset, RunId run) {
 }
 
 std::set<VoteKey> votes_about_nothing(Db& db, std::string_view dataset, const Present& present) {
-  Statement find = db.prepare(sql::kVoteTextsOfAnswered);
-  find.bind(dataset);
-  return about_nothing(find, present);
+  return about_nothing(db, dataset, false, present);
 }
 
 std::set<VoteKey> votes_left_by(Db& db, std::string_view dataset, const Present& present) {
-  Statement find = db.prepare(sql::kVoteTextsOfAnsweredOrOfGone);
-  find.bind(dataset);
-  return about_nothing(find, present);
+  return about_nothing(db, dataset, true, present);
 }
 
 std::uint64_t erase_later(Db& db, const std::set<VoteKey>& votes) {

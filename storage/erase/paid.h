@@ -29,13 +29,13 @@ struct Present {
   std::function<bool(const Address&)> text, words;
 };
 
-// Votes with an answer that are left of something: a text or a word that they were about has gone, or an older residue
-// did not note what it was. Usable ones that made a run that is there are left of something only where all has gone. Of
-// one dataset, or of all ("").
+// Votes with an answer whose subject is gone: one of its texts or words is, or an older residue noted none. One vote is
+// excepted: its answers are usable, and it made a run that is still there. It counts only if none of its texts is left.
+// `dataset`: one, or all ("").
 std::set<VoteKey> votes_about_nothing(Db& db, std::string_view dataset, const Present& present);
 
-// The same of one dataset and of all that are not there any more: a renamed one may be among them. What another dataset
-// has paid for was about a text of its own.
+// The same of one dataset, which has a name, and of all that are not there any more: a renamed one may be among them.
+// What another dataset has paid for was about a text of its own.
 std::set<VoteKey> votes_left_by(Db& db, std::string_view dataset, const Present& present);
 
 // Notes votes whose answers gc erases from facts/; the ledger keeps its rows. Returns how many.

@@ -51,11 +51,11 @@ std::size_t map_bytes() {
   return test == nullptr ? first_map_bytes(kMapBytes) : std::strtoull(test, nullptr, 10);
 }
 
-using FreshEnvironment = std::unique_ptr<MDB_env, void (*)(MDB_env*)>;
-
-void share(Facts::State& state, FreshEnvironment fresh, unsigned flags) {
-  state.here->flags = flags;
-  state.here->env = state.env = fresh.release();
+// `ready`: nobody else is opening it.
+void take_open_lock(Facts::State& state, const std::filesystem::path& dir, bool ready = true) {
+  auto lock = ready ? Lock::take(dir / "open.lock", LockMode::kShared, kOpenWaitMs) : std::nullopt;
+  if (!lock) throw Error(Code::kBusy, "facts/: another process has been opening it for long", "try again later");
+  state.open = std::move(*lock);
 }
 
 // The environment that somebody of this process has opened already. Its lock is ours as well: they may leave first.
@@ -65,9 +65,7 @@ void join_env(Facts::State& state, const std::filesystem::path& dir, unsigned fl
   }
   state.env = state.here->env;
   if ((flags & MDB_NOLOCK) != 0) return;
-  auto lock = Lock::take(dir / "open.lock", LockMode::kShared, kOpenWaitMs);
-  if (!lock) throw Error(Code::kBusy, "facts/: another process has been opening it for long", "try again later");
-  state.open = std::move(*lock);
+  take_open_lock(state, dir);
 }
 
 void open_env(Facts::State& state, const std::filesystem::path& dir, unsigned flags = 0) {
@@ -76,22 +74,21 @@ void open_env(Facts::State& state, const std::filesystem::path& dir, unsigned fl
   if (state.here->env != nullptr) return join_env(state, dir, flags);
   MDB_env* made = nullptr;
   check(mdb_env_create(&made), "set up");
-  FreshEnvironment fresh(made, mdb_env_close);
+  std::unique_ptr<MDB_env, void (*)(MDB_env*)> fresh(made, mdb_env_close);
   check(mdb_env_set_mapsize(made, map_bytes()), "set up");
   check(mdb_env_set_maxdbs(made, 16), "set up");
   check(mdb_env_set_maxreaders(made, 512), "set up");
   const auto open = [&] {
     check(mdb_env_open(made, dir.c_str(), MDB_NOTLS | flags, 0600), "open");
-    share(state, std::move(fresh), flags);
+    state.here->flags = flags;
+    state.here->env = state.env = fresh.release();
   };
   if ((flags & MDB_NOLOCK) != 0) return open();
   // The engine sets its lock file up when it is the first to open it. A second process that waits for one which is
   // killed just then takes what it finds for complete, and may write on top of the last commit but one. So one opens at
   // a time, and where nobody has come through, what is left of the file goes.
   const auto opening = Lock::take(dir / "opening.lock", LockMode::kExclusive, kOpenWaitMs);
-  auto lock = opening ? Lock::take(dir / "open.lock", LockMode::kShared, kOpenWaitMs) : std::nullopt;
-  if (!lock) throw Error(Code::kBusy, "facts/: another process has been opening it for long", "try again later");
-  state.open = std::move(*lock);
+  take_open_lock(state, dir, opening.has_value());
   if (state.open.try_upgrade()) {
     std::error_code ignored;
     std::filesystem::remove(dir / "lock.mdb", ignored);

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr long kLeastCalls = 400;  // of the whole job; fewer: the shim does not see them
 constexpr std::size_t kWholeEvery = 25;
-// What reads damaged files does so in a child: then that one was killed, and its parent says so.
+// Commands that read damaged files do so in a child. If the kill hits that child, its parent says so.
 constexpr int kTryAgain = 75;
 constexpr std::string_view kChildWasKilled = "the process that did the work was killed";
 

@@ -130,7 +130,7 @@ TEST_F(LostCommits, AnotherStoresCatalogBesideThisOnesLogIsSaid) {
   EXPECT_EQ(said(), "");
 }
 
-// Its log would be taken for this one's, too, but belongs to nothing else here.
+// The foreign catalog fits its own log, but not the facts/ that are here.
 TEST_F(LostCommits, AnotherStoresCatalogAndLogAreSaid) {
   const fs::path other = folder_ / "other";
   Store::create(other);

@@ -1,4 +1,4 @@
-// A process that holds the engine's own lock on facts/lock.mdb, as one does that is being killed, or waits.
+// A process that holds LMDB's lock on facts/lock.mdb, as a process does that is dying or stuck.
 #pragma once
 
 #include <fcntl.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
 namespace residue::storage::testing {
@@ -34,11 +35,12 @@ class LockFileHolder {
       (void)!::write(ready[1], &done, 1);
       while (true) ::pause();
     }
+    if (child_ < 0) throw std::runtime_error("no process");
+    ::close(ready[1]);  // a child that ends early is not waited for
     char done = 'n';
     EXPECT_EQ(::read(ready[0], &done, 1), 1);
     EXPECT_EQ(done, 'y') << "nobody holds the lock";
     ::close(ready[0]);
-    ::close(ready[1]);
   }
   ~LockFileHolder() {
     ::kill(child_, SIGKILL);

@@ -123,8 +123,8 @@ TEST_F(Purges, AnswersOfAnOlderResidueAboutNobodyKnowsWhat) {
   EXPECT_EQ(answers(), 0U);
 }
 
-// Of an unusable answer nothing was read, so no rating has the claim: only the note says what it was about. A usable
-// one to a task about two texts has been replaced, and may quote the earlier one.
+// An unusable answer has no rating, so only its note says which texts it was about. A usable answer about two texts may
+// have been replaced since, and may quote the earlier text.
 TEST_F(Purges, AnswersThatAreAboutOneTextThatIsThereAndOneThatIsNot) {
   add_three();
   const auto keep = [&](char name, const char* state, std::vector<std::string_view> texts) {

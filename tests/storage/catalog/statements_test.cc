@@ -64,7 +64,8 @@ TEST(Statements, StandNowhereElse) {
   static const std::regex statement(
       R"re("(SELECT [^"]* FROM|INSERT [^"]*INTO|UPDATE \w+ SET|DELETE FROM|WITH \w+ AS) ?(?!sqlite_|pragma_|\{))re");
   static const std::regex engine(R"re(FROM ((main\.)?(sqlite_|pragma_|\{)|temp\.)|INTO temp\.)re");
-  for (const char* floor : {"base", "storage", "index", "model", "ingest", "query", "cli"}) {
+  for (const char* floor :
+       {"base", "numbers", "text", "storage", "index", "model", "ingest", "query", "verbs", "python", "cli"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(RESIDUE_SOURCE_DIR) / floor)) {
       const fs::path& path = entry.path();
       if (path.extension() != ".cc" && path.extension() != ".h") continue;
