@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <utility>
 
@@ -114,6 +116,17 @@ std::optional<ChildStatus> Child::ended() {
                                 info.si_pid == id_);
   if (!over) return std::nullopt;
   return wait();
+}
+
+std::string shell_word(std::string_view word) {
+  const auto plain = [](unsigned char byte) {
+    return std::isalnum(byte) != 0 || byte >= 0x80 ||
+           std::string_view("_./:@%+,=-").find(static_cast<char>(byte)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return std::string(word);
+  std::string quoted = "'";
+  for (const char byte : word) quoted += byte == '\'' ? std::string("'\\''") : std::string(1, byte);
+  return quoted + "'";
 }
 
 }  // namespace residue

@@ -80,4 +80,7 @@ class Child {
   std::optional<ChildStatus> status_;
 };
 
+// `word` as a shell takes it, quoted where it must be: for Child::shell, and for commands that messages suggest.
+std::string shell_word(std::string_view word);
+
 }  // namespace residue

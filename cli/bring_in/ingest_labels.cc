@@ -35,7 +35,6 @@ Run setup_labels(Syntax& syntax) {
   return [options](Context& context) {
     options->source.reversed_scale = options->scale == "reversed";
     const auto store = open_store(context);
-    const storage::Lock kept = store->hold_targets();
     verbs::LabelsOptions wanted;
     wanted.dataset = options->target;
     wanted.set = options->set;

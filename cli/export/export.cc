@@ -204,7 +204,7 @@ int export_table(Context& context, const Options& options) {
   const bool more = query::export_rows(request, [&](query::ExportRow row) {
     rows->row(std::move(row));
     ++count;
-    if (context.out.closed()) throw Error(Code::kInterrupted, "the reader of the result is gone");
+    context.out.require_reader();
   });
   rows->finish();
   finish_new_output(context);
@@ -232,12 +232,7 @@ Run setup(Syntax& syntax) {
   syntax.flag("--raw", options->raw, "csv with texts as they are: a spreadsheet may run one as a formula");
   syntax.add("--limit", options->limit, "rows at most (all)").range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000});
   return [options](Context& context) {
-    try {
-      return export_table(context, *options);
-    } catch (const Error& error) {
-      if (error.code() == Code::kInterrupted && context.out.closed()) return 0;  // `| head` has what it wanted
-      throw;
-    }
+    return until_closed(context.out, [&] { return export_table(context, *options); });
   };
 }
 

@@ -18,10 +18,10 @@ struct ExportFlags {
 // --claims, --originals, --no-text, --timeout.
 void add_export_flags(Syntax& syntax, ExportFlags& flags);
 
-// Of the store that the command names, all rows.
+// The store is the one that the command names. All rows.
 query::SqlOptions export_options(const Context& context, const ExportFlags& flags);
 
-// "texts of runs", "texts of runs, and claims" ...: what a message says of the texts in the file.
+// What a message says of the texts in the file: "it has no texts", "it has originals: keep it as safe as the store".
 const char* texts_text(const ExportFlags& flags);
 
 // Where -o names a file, it must be new. First before anything is read; then instead of Output::finish(), so that what

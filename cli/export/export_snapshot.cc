@@ -1,10 +1,10 @@
 // export snapshot: the views of the store as one plain SQLite file.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <memory>
 #include <string>
 
+#include "base/clock.h"
 #include "cli/command.h"
 #include "cli/export/export_flags.h"
 #include "cli/help.h"
@@ -20,9 +20,7 @@ int snapshot(Context& context, const std::string& file, const ExportFlags& flags
   query::SnapshotRequest request;
   request.how = export_options(context, flags);
   request.program = fmt::format("residue {}", kVersion);
-  request.made_at_ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-          .count();
+  request.made_at = utc(now_ms());
   const query::SnapshotSize size = query::write_snapshot(request, file);
   context.out.note(
       fmt::format("wrote {}: {} rows, {} texts; {}", file, grouped(size.rows), grouped(size.texts), texts_text(flags)));

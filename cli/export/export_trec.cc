@@ -27,7 +27,7 @@ query::TrecLines lines_to(Context& context) {
   return [&context](std::string_view lines) {
     if (interrupted()) throw Error(Code::kInterrupted, "stopped");
     context.out.write(lines);
-    if (context.out.closed()) throw Error(Code::kInterrupted, "the reader of the result is gone");
+    context.out.require_reader();
   };
 }
 
@@ -70,16 +70,6 @@ int qrels(Context& context, const std::string& word) {
   return finish(context, query::trec_qrels(*store, target.dataset, lines_to(context)));
 }
 
-template <class Work>
-int quietly_closed(Context& context, const Work& work) {
-  try {
-    return work();
-  } catch (const Error& error) {
-    if (error.code() == Code::kInterrupted && context.out.closed()) return 0;  // `| head` has what it wanted
-    throw;
-  }
-}
-
 }  // namespace
 
 Command export_trec_command() {
@@ -101,7 +91,7 @@ Command export_trec_command() {
             add_protocol(syntax, options->protocol, "the attacker (the last evaluated)");
             syntax.flag("--rank-scores", options->by_rank, "1/rank as the score");
             return [options](Context& context) {
-              return quietly_closed(context, [&] { return trec(context, *options); });
+              return until_closed(context.out, [&] { return trec(context, *options); });
             };
           }};
 }
@@ -118,8 +108,9 @@ Command export_qrels_command() {
           .setup = [](Syntax& syntax) -> Run {
             auto target = std::make_shared<std::string>();
             syntax.add("DATASET", *target, "whose records").required();
-            return
-                [target](Context& context) { return quietly_closed(context, [&] { return qrels(context, *target); }); };
+            return [target](Context& context) {
+              return until_closed(context.out, [&] { return qrels(context, *target); });
+            };
           }};
 }
 

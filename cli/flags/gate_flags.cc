@@ -70,10 +70,11 @@ void GateFlags::add_to(Syntax& syntax) {
   less_precise.add_to(syntax);
 }
 
-std::vector<query::Gate> GateFlags::parsed() const {
-  std::vector<query::Gate> gates;
+verbs::Gates GateFlags::gates() const {
+  verbs::Gates all;
+  std::vector<query::Gate>& gates = all.gates;
   for (const std::string& condition : conditions) gates.push_back(query::parse_gate(condition));
-  static_cast<void>(query::parse_min_coverage(min_coverage));
+  all.min_coverage = query::parse_min_coverage(min_coverage);
   if (gates.empty() && !min_coverage.empty()) {
     throw Error(Code::kUsage, "--min-coverage without a gate", "--fail-if 'linkage_rate > 0.05' --min-coverage 0.5");
   }
@@ -84,10 +85,8 @@ std::vector<query::Gate> GateFlags::parsed() const {
     throw Error(Code::kUsage, "--junit -: the results already go to standard output", "name a file for the gates");
   }
   less_precise.read(gates);
-  return gates;
+  return all;
 }
-
-verbs::Gates GateFlags::gates() const { return {parsed(), query::parse_min_coverage(min_coverage)}; }
 
 Json gates_json(const std::vector<query::GateResult>& results) {
   Json json = Json::array();

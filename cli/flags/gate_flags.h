@@ -22,8 +22,6 @@ struct GateFlags {
   void add_to(Syntax& syntax);
   // As --less-precise reads them. Throws Error{usage} for the first condition that cannot be read, or --junit without
   // conditions.
-  [[nodiscard]] std::vector<query::Gate> parsed() const;
-  // The same with --min-coverage, as the verbs take them.
   [[nodiscard]] verbs::Gates gates() const;
 };
 

@@ -291,13 +291,13 @@ int noise(Context& context, const Options& options) {
 }
 
 int report(Context& context, const Options& options) {
-  const std::vector<query::Gate> gates = options.gates.parsed();
+  const verbs::Gates gates = options.gates.gates();
   const bool lone = !options.table.empty() && find_table(options.table).kind == TableKind::kLone;
   if (options.reference && (options.table.empty() || (lone && options.table != "agreement"))) {
     throw Error(Code::kUsage, "--reference works only with a paper's table",
                 "--table NAME, one of those with figures: " + tables_with_figures());
   }
-  if (!gates.empty() && lone) {
+  if (!gates.gates.empty() && lone) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs to compare",
                 "leave out --table " + options.table);
   }
@@ -326,10 +326,9 @@ int report(Context& context, const Options& options) {
   }
   // Values of several judges never stand in one table.
   const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
-  const verbs::ReportResult compared = verbs::report(*store, {.what = wanted,
-                                                              .one_judge = one_judge,
-                                                              .less_precise_half = options.gates.less_precise.half(),
-                                                              .gates = options.gates.gates()});
+  const verbs::ReportResult compared = verbs::report(
+      *store,
+      {.what = wanted, .one_judge = one_judge, .less_precise_half = options.gates.less_precise.half(), .gates = gates});
   const std::vector<query::Report>& reports = compared.reports;
   const std::vector<std::string> notes = print(context, reports, options, compared.gates);
   context.out.flush();

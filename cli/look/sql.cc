@@ -104,14 +104,7 @@ Run setup(Syntax& syntax) {
   syntax.flag("--originals", options->originals, "text(id) reads everything, the originals too");
   syntax.flag("--no-history", options->no_history, "the shell keeps nothing of what is typed");
   syntax.flag("--no-text", options->no_text, "text(id) is NULL: no text is read");
-  return [options](Context& context) {
-    try {
-      return sql(context, *options);
-    } catch (const Error& error) {
-      if (error.code() == Code::kInterrupted && context.out.closed()) return 0;  // `| head` has what it wanted
-      throw;
-    }
-  };
+  return [options](Context& context) { return until_closed(context.out, [&] { return sql(context, *options); }); };
 }
 
 }  // namespace

@@ -99,17 +99,6 @@ class Output::Paging {
   std::unique_ptr<Pager> pager_;
 };
 
-std::string shell_word(std::string_view word) {
-  const auto plain = [](unsigned char byte) {
-    return std::isalnum(byte) != 0 || byte >= 0x80 ||
-           std::string_view("_./:@%+,=-").find(static_cast<char>(byte)) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return std::string(word);
-  std::string quoted = "'";
-  for (const char byte : word) quoted += byte == '\'' ? std::string("'\\''") : std::string(1, byte);
-  return quoted + "'";
-}
-
 Output::Output(const Globals& globals) : globals_(globals) {
   if (globals.output && *globals.output != "-") {
     file_ = *globals.output;
@@ -147,8 +136,7 @@ Output::~Output() {
   if (paging_ && !paging_->held.empty() && !closed_) {
     // A command that fails: what it had shown already is seen before its error.
     try {
-      buffer_ = std::exchange(paging_->held, {});
-      write_out(paging_->fd());
+      show_held();
     } catch (const Error&) {  // The error that is on its way says more.
     }
   }
@@ -239,6 +227,10 @@ void Output::flush() {
   }
   paging_->held += std::exchange(buffer_, {});
   if (!paging_->wants_out(fd_)) return;
+  show_held();
+}
+
+void Output::show_held() {
   buffer_ = std::exchange(paging_->held, {});
   write_out(paging_->fd());
 }
@@ -263,22 +255,22 @@ void Output::write_out(int fd) {
 
 void Output::end_page() {
   flush();
-  if (!paging_) {
-    begin_page();
-    return;
+  if (paging_) {
+    show_held();
+    if (paging_->fd() != fd_) closed_ = false;  // it was the pager's reader who had seen enough
+    paging_.reset();
   }
-  buffer_ = std::exchange(paging_->held, {});
-  write_out(paging_->fd());
-  if (paging_->fd() != fd_) closed_ = false;  // it was the pager's reader who had seen enough
-  paging_.reset();
   begin_page();
+}
+
+void Output::require_reader() const {
+  if (closed_) throw Error(Code::kInterrupted, "the reader of the result is gone");
 }
 
 void Output::finish() {
   flush();
   if (paging_) {
-    buffer_ = std::exchange(paging_->held, {});
-    write_out(paging_->fd());
+    show_held();
     paging_.reset();
   }
   if (temporary_.empty()) return;

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/child.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "cli/print/arrange.h"
 #include "cli/print/globals.h"
@@ -20,9 +22,6 @@
 #include "storage/disk/leftovers.h"
 
 namespace residue::cli {
-
-// `word` as a shell takes it, quoted where it must be: for commands that messages suggest.
-std::string shell_word(std::string_view word);
 
 // One per command. Results are buffered; a reader that goes away (`| head`) is no error: see closed().
 class Output {
@@ -76,6 +75,9 @@ class Output {
   // The reader went away; a verb with a long output may stop.
   [[nodiscard]] bool closed() const { return closed_; }
 
+  // Throws Error{interrupted} if it did: what until_closed() takes for an end.
+  void require_reader() const;
+
   // To standard error as message_lines() has it; silent with -q. Progress makes room for it.
   void note(std::string_view line) const;
 
@@ -101,6 +103,7 @@ class Output {
   void print(const Table& table);
   void wait_for_room(int fd) const;
   void write_out(int fd);
+  void show_held();
 
   const Globals& globals_;
   int fd_ = 1;
@@ -116,6 +119,17 @@ class Output {
   std::filesystem::path temporary_;            // -o: the name it has until finish(), empty where it is written in place
   std::optional<storage::Leftover> leftover_;  // the same
 };
+
+// Does `work`, and ends well where the reader of `out` went away: `| head` has what it wanted.
+template <class Work>
+int until_closed(const Output& out, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.code() == Code::kInterrupted && out.closed()) return 0;
+    throw;
+  }
+}
 
 // Colour for a stream: --color, then NO_COLOR (not empty), TERM=dumb, and whether it is a terminal.
 bool wants_color(const Globals& globals, int fd);

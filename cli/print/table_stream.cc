@@ -3,7 +3,6 @@
 #include <utility>
 #include <variant>
 
-#include "base/error.h"
 #include "cli/print/formats.h"
 
 namespace residue::cli {
@@ -36,7 +35,7 @@ void TableStream::row(std::vector<Cell> cells) {
   }
   part_.rows.push_back(std::move(cells));
   if (part_.rows.size() >= kRowsAtOnce || bytes_ >= kBytesAtOnce) write_part(false);
-  if (out_.closed()) throw Error(Code::kInterrupted, "the reader of the result is gone");
+  out_.require_reader();
 }
 
 void TableStream::finish() { write_part(true); }

@@ -100,32 +100,31 @@ bool schema(Shell& shell, const std::string& view) {
 }
 
 // The questions are about the demo: here, about what this store has. The newest run that keeps its records is asked of.
-std::string about_this_store(const Shell& shell, std::string statement) {
+std::string about_this_store(const Shell& shell, const std::string& statement) {
   std::vector<std::string> names;
   query::SqlSink sink;
-  sink.columns = [](const auto&) {};
   sink.row = [&](const std::vector<query::SqlValue>& row) {
     for (const query::SqlValue& value : row) names.push_back(std::get<std::string>(value));
   };
-  query::run_statement(
-      shell.options,
-      "SELECT r.dataset, r.run, (SELECT min(record) FROM records WHERE dataset = r.dataset) FROM runs r"
-      " WHERE r.kind = 'aligned' ORDER BY r.created_at DESC, r.run LIMIT 1",
-      sink);
+  query::run_statement(shell.options,
+                       "SELECT quote(r.dataset || '/' || r.run), quote(r.dataset), quote(r.run),"
+                       " quote((SELECT min(record) FROM records WHERE dataset = r.dataset)) FROM runs r"
+                       " WHERE r.kind = 'aligned' ORDER BY r.created_at DESC, r.run LIMIT 1",
+                       sink);
   if (names.empty()) return statement;
-  const auto put = [&](const std::string& old, const std::string& name) {
-    for (std::size_t at = 0; (at = statement.find(old, at)) != std::string::npos; at += name.size()) {
-      statement.replace(at, old.size(), name);
+  constexpr std::array<std::string_view, 4> kDemo = {"'clinic/scrub'", "'clinic'", "'scrub'", "'n-01'"};
+  std::string out;
+  for (std::size_t at = 0; at < statement.size();) {
+    const auto old = std::ranges::find_if(
+        kDemo, [&](std::string_view name) { return statement.compare(at, name.size(), name) == 0; });
+    if (old == kDemo.end()) {
+      out += statement[at++];
+    } else {
+      out += names.at(static_cast<std::size_t>(old - kDemo.begin()));
+      at += old->size();
     }
-  };
-  for (std::string& name : names) {
-    for (std::size_t at = 0; (at = name.find('\'', at)) != std::string::npos; at += 2) name.insert(at, 1, '\'');
   }
-  put("'clinic/scrub'", "'" + names[0] + "/" + names[1] + "'");
-  put("'clinic'", "'" + names[0] + "'");
-  put("'scrub'", "'" + names[1] + "'");
-  put("'n-01'", "'" + names[2] + "'");
-  return statement;
+  return out;
 }
 
 bool questions(Shell& shell, const std::string& number) {

@@ -10,10 +10,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <system_error>
 #include <utility>
 
 #include "base/error.h"
+#include "storage/disk/files.h"
 
 namespace residue::cli {
 namespace {
@@ -84,10 +86,12 @@ void shorten(const std::filesystem::path& path, const std::vector<std::string>& 
   const std::filesystem::path next = path.string() + fmt::format(".{}.part", ::getpid());
   std::string bytes;
   for (const std::string& entry : entries) bytes += escaped(entry);
-  const File file(next, O_WRONLY | O_CREAT | O_EXCL);
-  if (file.error() != 0) return;  // it is shortened another time
-  write_all(next, file, bytes);
-  if (::rename(next.c_str(), path.c_str()) != 0) ::unlink(next.c_str());
+  try {
+    storage::write_new_file(next, bytes);
+    std::filesystem::rename(next, path);
+  } catch (const std::exception&) {  // it is shortened another time
+    storage::discard(next);
+  }
 }
 
 }  // namespace

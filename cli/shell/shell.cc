@@ -21,6 +21,7 @@
 #include "cli/shell/line_editor.h"
 #include "cli/shell/statements.h"
 #include "query/metric/metrics.h"
+#include "query/sql/advice/contract.h"
 #include "query/sql/functions/text_functions.h"
 #include "query/sql/sql_functions.h"
 
@@ -41,7 +42,6 @@ void each_row(query::SqlOptions options, std::string_view sql,
               const std::function<void(const std::vector<query::SqlValue>&)>& row) {
   options.timeout_ms = kNamesMs;
   query::SqlSink sink;
-  sink.columns = [](const auto&) {};
   sink.row = [&](const std::vector<query::SqlValue>& values) { row(values); };
   try {
     query::run_statement(options, sql, sink);
@@ -56,9 +56,9 @@ ShellNames read_names(const query::SqlOptions& options) {
     const auto* found = std::get_if<std::string>(&value);
     return found == nullptr ? std::string() : *found;
   };
-  each_row(options,
-           "SELECT v.name, c.name FROM sqlite_temp_schema v, pragma_table_info(v.name) c WHERE v.type = 'view'",
-           [&](const auto& row) { names.views[text(row[0])].push_back(text(row[1])); });
+  for (const query::ViewPromise& view : query::view_promises()) {
+    for (const query::ViewColumn& column : view.columns) names.views[std::string(view.name)].emplace_back(column.name);
+  }
   each_row(options, "SELECT dataset, run FROM runs", [&](const auto& row) {
     names.values.push_back(text(row[0]));
     names.values.push_back(text(row[1]));

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kMostBytes = 20'000;
 
-// Functions of search tables, that the library brings: by the same name a statement of the shell may call another one.
+// SQLite's own functions of search tables. sql_functions() allows functions of ours with the same names, which this
+// connection does not have.
 constexpr std::array<std::string_view, 4> kOfSearch = {"bm25", "highlight", "match", "snippet"};
 
 struct Close {
@@ -125,7 +126,8 @@ void check_condition(std::string_view where, const ExportTable& table,
   Allowed allowed{table, columns, 0};
   const Database db = open_empty(table, columns);
   sqlite3_set_authorizer(db.get(), authorize, &allowed);
-  // What is one expression in both places is one expression: each refuses what could end the parentheses of the other.
+  // It is prepared twice: behind WHERE, and as a result column. What closes the parentheses too early is an error in
+  // one of the two.
   for (const std::string& sql : {fmt::format("SELECT 1 FROM \"{}\" WHERE ({}\n)", table.name, where),
                                  fmt::format("SELECT ({}\n) FROM \"{}\"", where, table.name)}) {
     allowed.selects = 0;

@@ -8,12 +8,12 @@
 
 namespace residue::query {
 
-// Passes a condition that is an expression over `columns` and the functions of SQLite itself. It has no subselect, no
+// Accepts a condition that is one expression over `columns` and the functions of SQLite itself. It has no subselect, no
 // other table, no parameter, and ends where it should: `x) UNION SELECT ...` is no expression. Throws Error{usage}
 // with SQLite's message (it concerns the user's own words), Error{bad input} for a NUL. Nothing is evaluated.
 //
-// Why not the statement's own guard: that one allows every view and text(id). A row that comes or stays away by a
-// text that is not shown would give the text away, a question at a time.
+// The statement's own guard is not enough: it allows every view and text(id). A condition on a text that is not shown
+// could then be used to guess it, a question at a time.
 void check_condition(std::string_view where, const ExportTable& table, const std::vector<const ExportColumn*>& columns);
 
 }  // namespace residue::query

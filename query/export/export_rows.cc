@@ -40,7 +40,6 @@ bool export_rows(const ExportRequest& request, const std::function<void(ExportRo
   const std::vector<const ExportColumn*> columns = columns_at(*request.table, request.how.level, request.how.texts);
   if (!request.where.empty()) check_condition(request.where, *request.table, columns);
   SqlSink sink;
-  sink.columns = [](const std::vector<std::string>&) {};
   sink.row = [&](ExportRow row) {
     for (std::size_t i = 0; i < columns.size(); ++i) fit(row.at(i), *columns[i]);
     take(std::move(row));

@@ -14,7 +14,7 @@ using enum ParquetType;
 using enum ReadLevel;
 using Text = ExportColumn::Text;
 
-// A name is a word of the store, a column's type most often a text.
+// word: a name or a word of the catalog. whole, real, yes: a number. text, released: the number of a text.
 constexpr ExportColumn word(const char* name) { return {name, kUtf8, kReleased, Text::kNone}; }
 constexpr ExportColumn whole(const char* name) { return {name, kInt64, kReleased, Text::kNone}; }
 constexpr ExportColumn real(const char* name) { return {name, kDouble, kReleased, Text::kNone}; }

@@ -12,8 +12,8 @@
 
 namespace residue::query {
 
-// Names of tables, columns and types change by addition only; what is added raises nothing, what would change a meaning
-// would raise this.
+// Tables and columns are only ever added, which leaves this number as it is. It is raised when a name or a type gets
+// another meaning.
 inline constexpr int kExportSchemaVersion = 1;
 
 struct ExportColumn {

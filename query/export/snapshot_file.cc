@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <chrono>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -130,19 +129,12 @@ Into make_table(File& file, const ExportTable& table, const std::vector<const Ex
 void say_what_it_is(File& file, const SnapshotRequest& request, const std::string& store) {
   file.run("CREATE TABLE residue_snapshot (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
   const Statement put = file.prepare("INSERT INTO residue_snapshot VALUES (?, ?)");
-  const std::chrono::sys_time<std::chrono::milliseconds> at{std::chrono::milliseconds(request.made_at_ms)};
-  const auto day = std::chrono::floor<std::chrono::days>(at);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(std::chrono::floor<std::chrono::seconds>(at - day));
-  const std::string made = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                                       clock.hours().count(), clock.minutes().count(), clock.seconds().count());
   for (const auto& [key, value] : {std::pair<std::string, std::string>{"what", "a snapshot of a residue store"},
                                    {"level", std::string(name_of(request.how.level))},
                                    {"texts", request.how.texts ? "yes" : "no"},
                                    {"schema_version", std::to_string(kExportSchemaVersion)},
                                    {"store", store},
-                                   {"made_at", made},
+                                   {"made_at", request.made_at},
                                    {"made_by", request.program}}) {
     file.insert(put.get(), {key, value}, 0, 2);
   }
@@ -168,7 +160,6 @@ SnapshotSize write_snapshot(const SnapshotRequest& request, const std::filesyste
     }
     std::string store;
     SqlSink sink;
-    sink.columns = [](const std::vector<std::string>&) {};
     sink.row = [&](const std::vector<SqlValue>& row) {
       const auto kind = std::get<std::int64_t>(row.at(0));
       if (kind == kSnapshotText) {

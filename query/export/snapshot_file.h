@@ -13,9 +13,9 @@
 namespace residue::query {
 
 struct SnapshotRequest {
-  SqlOptions how;               // store, level and time; `texts` false: no column names a text, and there are none
-  std::string program;          // name and version of who writes it
-  std::int64_t made_at_ms = 0;  // unix milliseconds
+  SqlOptions how;       // store, level and time; `texts` false: no column names a text, and there are none
+  std::string program;  // name and version of who writes it
+  std::string made_at;  // "2025-11-25T16:00:00Z"
 };
 
 struct SnapshotSize {

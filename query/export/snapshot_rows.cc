@@ -3,20 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "query/sql/levels/readable.h"
 
 namespace residue::query {
 namespace {
 
+// The columns of the catalog that the columns *_text of an export name. Which level reads them: levels/readable.h.
+constexpr std::pair<std::string_view, std::string_view> kNamed[] = {
+    {"variant", "text_id"},  {"claim", "text_id"},  {"auxiliary_query", "text_id"}, {"task_answer", "answer_id"},
+    {"label", "payload_id"}, {"record", "text_id"}, {"record", "task_id"},          {"record", "meta_id"}};
+
 // The numbers of the texts that a level may read. 0 is the empty text.
-constexpr char kReleasedTexts[] =
-    "SELECT 0 AS id UNION SELECT t.text_id FROM main.variant t JOIN main.run u ON u.id = t.run_id"
-    " WHERE u.kind IN ('aligned', 'synthetic')";
-constexpr char kClaimTexts[] =
-    " UNION SELECT text_id FROM main.claim UNION SELECT text_id FROM main.auxiliary_query"
-    " UNION SELECT answer_id FROM main.task_answer UNION SELECT payload_id FROM main.label";
-constexpr char kOriginalTexts[] =
-    " UNION SELECT text_id FROM main.record UNION SELECT task_id FROM main.record UNION SELECT meta_id FROM "
-    "main.record";
+std::string ids_of_texts(ReadLevel level) {
+  std::string ids = "SELECT 0 AS id";
+  for (const ReadColumn& column : text_columns()) {
+    if (column.level > level || std::ranges::find(kNamed, std::pair(column.table, column.column)) == std::end(kNamed)) {
+      continue;
+    }
+    ids += fmt::format(" UNION SELECT {} FROM main.{}", column.column, column.table);
+  }
+  return ids;
+}
 
 std::string padded(std::size_t columns, std::size_t width) {
   std::string nulls;
@@ -39,11 +50,8 @@ std::string snapshot_statement(ReadLevel level, bool texts) {
   sql += fmt::format(" UNION ALL SELECT {}, key, value{} FROM main.store_info WHERE key = 'uuid'", kSnapshotStore,
                      padded(2, width));
   if (!texts) return sql;
-  std::string ids = kReleasedTexts;
-  if (level >= ReadLevel::kClaims) ids += kClaimTexts;
-  if (level >= ReadLevel::kOriginals) ids += kOriginalTexts;
   return sql + fmt::format(" UNION ALL SELECT {}, t.id, text(t.id){} FROM ({}) t WHERE t.id >= 0", kSnapshotText,
-                           padded(2, width), ids);
+                           padded(2, width), ids_of_texts(level));
 }
 
 }  // namespace residue::query

@@ -5,23 +5,23 @@
 namespace residue::query {
 namespace {
 
-constexpr unsigned kI16 = 4, kI32 = 5, kI64 = 6, kBinary = 8, kList = 9, kStruct = 12;
-
-void varint(std::string& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7U) out += static_cast<char>(value | 0x80U);
-  out += static_cast<char>(value);
-}
+constexpr unsigned kI32 = 5, kI64 = 6, kBinary = 8, kList = 9, kStruct = 12;
 
 void zigzag(std::string& out, std::int64_t value) {
-  varint(out, (static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63));
+  put_varint(out, (static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63));
 }
 
 void bytes_of(std::string& out, std::string_view bytes) {
-  varint(out, bytes.size());
+  put_varint(out, bytes.size());
   out += bytes;
 }
 
 }  // namespace
+
+void put_varint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7U) out += static_cast<char>(value | 0x80U);
+  out += static_cast<char>(value);
+}
 
 void CompactStruct::field(int id, unsigned type) {
   const int step = id - last_;
@@ -37,13 +37,8 @@ void CompactStruct::list(int id, unsigned type, std::size_t count) {
     out_ += static_cast<char>(static_cast<unsigned>(count) << 4U | type);
   } else {
     out_ += static_cast<char>(0xf0U | type);
-    varint(out_, count);
+    put_varint(out_, count);
   }
-}
-
-void CompactStruct::i16(int id, std::int16_t value) {
-  field(id, kI16);
-  zigzag(out_, value);
 }
 
 void CompactStruct::i32(int id, std::int32_t value) {

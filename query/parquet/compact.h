@@ -9,6 +9,8 @@
 
 namespace residue::query {
 
+void put_varint(std::string& out, std::uint64_t value);
+
 // One struct that is being written. Fields are written in ascending order of their ids; the owner calls end() once.
 class CompactStruct {
  public:
@@ -17,7 +19,6 @@ class CompactStruct {
   // Appends to `out`, which outlives this.
   explicit CompactStruct(std::string& out) : out_(out) {}
 
-  void i16(int id, std::int16_t value);
   void i32(int id, std::int32_t value);
   void i64(int id, std::int64_t value);
   void binary(int id, std::string_view bytes);

@@ -28,11 +28,6 @@ void put(std::string& out, Number value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-void varint(std::string& out, std::size_t value) {
-  for (; value >= 0x80; value >>= 7U) out += static_cast<char>(value | 0x80U);
-  out += static_cast<char>(value);
-}
-
 void set_bit(std::string& bits, std::size_t at, bool value) {
   if (at % 8 == 0) bits += '\0';
   if (value) bits.back() = static_cast<char>(static_cast<unsigned char>(bits.back()) | 1U << at % 8);
@@ -113,10 +108,10 @@ void ChunkBuilder::utf8(std::string_view value) {
 std::string ChunkBuilder::levels() const {
   std::string runs;
   if (nulls_ == 0 || nulls_ == count_) {
-    varint(runs, count_ << 1U);
+    put_varint(runs, count_ << 1U);
     runs += nulls_ == 0 ? '\1' : '\0';
   } else {
-    varint(runs, present_.size() << 1U | 1U);
+    put_varint(runs, present_.size() << 1U | 1U);
     runs += present_;
   }
   return plain(static_cast<std::uint32_t>(runs.size())) + runs;

@@ -71,7 +71,6 @@ void ParquetWriter::end_group() {
     write(pages);
   }
   groups_.push_back(std::move(group));
-  rows_ += group_rows_;
   group_rows_ = 0;
 }
 

@@ -44,8 +44,6 @@ class ParquetWriter {
   // The last rows and the footer. Once, at the end.
   void finish();
 
-  [[nodiscard]] std::int64_t rows() const { return rows_ + group_rows_; }
-
  private:
   ChunkBuilder& next(ParquetType type);
   ChunkBuilder& next();
@@ -60,7 +58,6 @@ class ParquetWriter {
   std::vector<ChunkBuilder> chunks_;
   std::vector<ParquetGroup> groups_;
   std::size_t at_ = 0;           // the column of the next value
-  std::int64_t rows_ = 0;        // of groups that are done
   std::int64_t group_rows_ = 0;  // of the open one
   std::int64_t written_ = 0;     // bytes
   std::size_t text_bytes_ = 0;   // since memory was looked at

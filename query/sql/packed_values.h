@@ -1,4 +1,5 @@
-// The values of a row as the child process of a statement writes them (sql_message.h), read one after another in place.
+// The fields of a message of the child process (sql_message.h), read one after another in place. The values of a row
+// are such fields, too.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +17,39 @@ struct PackedValue {
   std::string_view text;  // lives as long as the row
 };
 
+// A child that a statement took over could send anything. Throws Error{internal}.
+[[noreturn]] inline void garbled_answer() {
+  throw Error(Code::kInternal, "sql: the answer of the statement cannot be read", "this is a bug of residue");
+}
+
+// All throw Error{internal} for bytes that are no such field.
 class PackedValues {
  public:
-  explicit PackedValues(std::string_view row) : rest_(row) {}
+  explicit PackedValues(std::string_view bytes) : rest_(bytes) {}
 
-  // False at the end of the row. Throws Error{internal} for bytes that are no values.
+  [[nodiscard]] bool empty() const { return rest_.empty(); }
+
+  template <class Number>
+  Number number() {
+    if (rest_.size() < sizeof(Number)) garbled_answer();
+    Number value{};
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_.remove_prefix(sizeof value);
+    return value;
+  }
+
+  std::string_view text() {
+    const auto size = number<std::uint32_t>();
+    if (rest_.size() < size) garbled_answer();
+    const std::string_view text = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return text;
+  }
+
+  // False at the end of the row.
   bool next(PackedValue& value) {
-    if (rest_.empty()) return false;
-    value.type = rest_.front();
-    rest_.remove_prefix(1);
+    if (empty()) return false;
+    value.type = number<char>();
     switch (value.type) {
       case 'n':
         return true;
@@ -36,30 +61,14 @@ class PackedValues {
         return true;
       case 't':
       case 'b':
-        break;
+        value.text = text();
+        return true;
       default:
-        garbled();
+        garbled_answer();
     }
-    const auto size = number<std::uint32_t>();
-    if (rest_.size() < size) garbled();
-    value.text = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return true;
   }
 
  private:
-  [[noreturn]] static void garbled() {
-    throw Error(Code::kInternal, "sql: the answer of the statement cannot be read", "this is a bug of residue");
-  }
-  template <class Number>
-  Number number() {
-    if (rest_.size() < sizeof(Number)) garbled();
-    Number value{};
-    std::memcpy(&value, rest_.data(), sizeof value);
-    rest_.remove_prefix(sizeof value);
-    return value;
-  }
-
   std::string_view rest_;
 };
 

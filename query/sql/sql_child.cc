@@ -45,15 +45,9 @@ struct Clock {
   bool stopped = false;
 };
 
-std::int64_t now_ms() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
-}
-
 int on_progress(void* data) {
   Clock& clock = *static_cast<Clock*>(data);
-  clock.stopped = clock.stopped || now_ms() > clock.limit_ms;
+  clock.stopped = clock.stopped || steady_ms() > clock.limit_ms;
   return clock.stopped ? 1 : 0;
 }
 
@@ -98,20 +92,7 @@ sqlite3* open_catalog(storage::Store& store, OneForMany& one_for_many) {
   const int code =
       sqlite3_open_v2(uri.c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nullptr);
   if (code != SQLITE_OK) throw Error(Code::kIo, fmt::format("catalog: {}", sqlite3_errstr(code)), "residue check");
-  sqlite3_busy_timeout(db, 2000);
-  for (const auto& [option, value] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
-                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-                                      {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
-                                      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
-                                      {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1},
-                                      {SQLITE_DBCONFIG_DQS_DML, 0},
-                                      {SQLITE_DBCONFIG_DQS_DDL, 0}}) {
-    must(db, sqlite3_db_config(db, option, value, nullptr));
-  }
-  run(db, "PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA wal_autocheckpoint=0;");
-  storage::attach_packed_scores(db);
-  storage::attach_content_functions(db);
-  run(db, std::string(embedded_views()).c_str());
+  must(db, prepare_views(db));
   attach_one_for_many(db, one_for_many);
   run(db, "PRAGMA query_only=ON; BEGIN; SELECT 1 FROM store_info LIMIT 1;");
   return db;
@@ -228,21 +209,15 @@ std::string views_with(sqlite3* db, std::string_view message, const std::string&
 // "no such table: recrds" and the like: the nearest names there are.
 std::string hint_for(sqlite3* db, std::string_view message) {
   sqlite3_set_authorizer(db, nullptr, nullptr);
-  const auto named = [&](std::string_view start) {
-    if (message.substr(0, start.size()) != start) return std::string();
-    std::string name(message.substr(start.size()));
-    const std::size_t dot = name.rfind('.');
-    return dot == std::string::npos ? name : name.substr(dot + 1);
-  };
   std::vector<std::string> known;
   std::string what;
-  if (what = named("no such table: "); !what.empty()) {
+  if (what = named_in(message, "no such table: "); !what.empty()) {
     known = sql_names(db, "SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
-  } else if (what = named("no such column: "); !what.empty()) {
+  } else if (what = named_in(message, "no such column: "); !what.empty()) {
     known = sql_names(db,
                       "SELECT DISTINCT c.name FROM sqlite_temp_schema v, pragma_table_info(v.name) c"
                       " WHERE v.type = 'view' ORDER BY 1");
-  } else if (what = named("no such function: "); !what.empty()) {
+  } else if (what = named_in(message, "no such function: "); !what.empty()) {
     for (const std::string_view name : sql_functions()) known.emplace_back(name);
   } else {
     return message == "not authorized" || message.substr(0, 16) == "access to pragma" ||
@@ -284,7 +259,6 @@ struct Running {
 
 [[noreturn]] void send_failure(const Running& running, int code) {
   const auto& [db, sql, pipe, options, clock, texts] = running;
-  const std::optional<std::size_t> place = place_of_error(db, sql);
   if (texts.failure && texts.failure->code() == Code::kCorrupt) {
     send_error(pipe, texts.failure->code(), texts.failure->what(),
                texts.failure->hint().empty() ? "residue check says what is lost" : texts.failure->hint());
@@ -316,7 +290,7 @@ struct Running {
       break;
   }
   const std::string message = sqlite3_errmsg(db);
-  if (place) {
+  if (const auto place = place_of_error(db, sql)) {
     std::string body;
     put_u32(body, std::min(*place, sql.size()));
     send(pipe, SqlMessage::kPlace, body);
@@ -391,7 +365,7 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     attach_sql_functions(db, functions);
     SqlRules rules = make_sql_rules(db, options.level);
     refuse_hidden_joins(rules, sql);
-    Clock clock{options.timeout_ms + now_ms()};
+    Clock clock{options.timeout_ms + steady_ms()};
     std::uint64_t seed = 0;
     sqlite3_randomness(sizeof seed, &seed);  // opens its source while that is possible
     const std::int64_t pages = mapped_pages();

@@ -1,22 +1,22 @@
 #include "query/sql/sql_message.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 
 namespace residue::query {
 namespace {
 constexpr std::size_t kSmallBytes = 64U << 10U;
-constexpr std::int64_t kWaitMs = 20;  // that a row may wait for others
-
-std::int64_t now_ms() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
-}
+// A row is written at once if nothing was written for so long. Else it waits for the next message.
+constexpr std::int64_t kWaitMs = 20;
 }  // namespace
+
+std::int64_t steady_ms() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
 
 void put_u32(std::string& out, std::size_t value) {
   const auto number = static_cast<std::uint32_t>(value);
@@ -48,7 +48,7 @@ void send(int pipe, SqlMessage kind, const std::string& body) {
   waiting += static_cast<char>(kind);
   put_u32(waiting, body.size());
   waiting += body;
-  const std::int64_t now = now_ms();
+  const std::int64_t now = steady_ms();
   if (kind == SqlMessage::kRow && waiting.size() < kSmallBytes && now - written_ms < kWaitMs) return;
   write_all(pipe, waiting);
   waiting.clear();

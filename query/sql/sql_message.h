@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,9 @@ enum class SqlMessage : char {
 
 inline constexpr std::size_t kMaxSqlMessageBytes = 16U << 20U;
 inline constexpr std::size_t kMaxSqlValueBytes = 8U << 20U;
+
+// Of a clock that only goes forward.
+std::int64_t steady_ms();
 
 // Appends in the format above.
 void put_u32(std::string& out, std::size_t value);

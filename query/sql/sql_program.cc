@@ -41,12 +41,6 @@ class Wish {
   bool written_ = false;
 };
 
-std::string quoted(const std::string& path) {
-  std::string word = "'";
-  for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 std::string read_all(int file) {
   std::string text;
   char chunk[1 << 16];
@@ -68,7 +62,7 @@ std::optional<Child> start_sql_program(const SqlOptions& options, std::string_vi
                        {"sql", sql}};
   const Wish wish(wanted.dump());
   if (!wish.written()) return std::nullopt;
-  return Child::shell({.command = "exec " + quoted(options.program.string()), .in = wish.file(), .out = pipe});
+  return Child::shell({.command = "exec " + shell_word(options.program.string()), .in = wish.file(), .out = pipe});
 }
 
 int sql_program() {

@@ -14,6 +14,7 @@
 
 #include "base/child.h"
 #include "base/error.h"
+#include "query/sql/packed_values.h"
 #include "query/sql/sql_child.h"
 #include "query/sql/sql_message.h"
 #include "query/sql/sql_program.h"
@@ -60,11 +61,14 @@ class StatementChild {
  private:
   static std::optional<Child> started(std::optional<Pipe>& pipe, const SqlOptions& options, std::string_view sql) {
     if (!pipe) throw Error(Code::kTryAgain, "sql: no pipe", "too many files are open");
-    std::optional<Child> child = options.program.empty() ? Child::copy([&]() -> int {
-      pipe->close_read();
-      sql_child(options, sql, pipe->write_end());
-    })
-                                                         : start_sql_program(options, sql, pipe->write_end());
+    const auto start = [&]() -> std::optional<Child> {
+      if (!options.program.empty()) return start_sql_program(options, sql, pipe->write_end());
+      return Child::copy([&]() -> int {
+        pipe->close_read();
+        sql_child(options, sql, pipe->write_end());
+      });
+    };
+    std::optional<Child> child = start();
     if (!child) throw Error(Code::kTryAgain, "sql: no process could be started", "try again later");
     return child;
   }
@@ -73,51 +77,20 @@ class StatementChild {
   std::optional<Child> child_;
 };
 
-[[noreturn]] void garbled() {
-  throw Error(Code::kInternal, "sql: the answer of the statement cannot be read", "this is a bug of residue");
+SqlValue value_of(const PackedValue& packed) {
+  switch (packed.type) {
+    case 'i':
+      return packed.whole;
+    case 'r':
+      return packed.real;
+    case 't':
+      return std::string(packed.text);
+    case 'b':
+      return SqlBlob{std::string(packed.text)};
+    default:
+      return std::monostate{};
+  }
 }
-
-// Reads the fields of a message; a child that a statement took over could send anything.
-class Fields {
- public:
-  explicit Fields(std::string_view bytes) : rest_(bytes) {}
-
-  [[nodiscard]] bool empty() const { return rest_.empty(); }
-  template <class Number>
-  Number number() {
-    if (rest_.size() < sizeof(Number)) garbled();
-    Number value{};
-    std::memcpy(&value, rest_.data(), sizeof value);
-    rest_.remove_prefix(sizeof value);
-    return value;
-  }
-  std::string text() {
-    const auto size = number<std::uint32_t>();
-    if (rest_.size() < size) garbled();
-    std::string result(rest_.substr(0, size));
-    rest_.remove_prefix(size);
-    return result;
-  }
-  SqlValue value() {
-    switch (number<char>()) {
-      case 'n':
-        return std::monostate{};
-      case 'i':
-        return number<std::int64_t>();
-      case 'r':
-        return number<double>();
-      case 't':
-        return text();
-      case 'b':
-        return SqlBlob{text()};
-      default:
-        garbled();
-    }
-  }
-
- private:
-  std::string_view rest_;
-};
 
 constexpr std::size_t kHead = 1 + sizeof(std::uint32_t);
 
@@ -128,15 +101,15 @@ class Delivery {
 
   // False after the last one.
   bool take(char kind, std::string_view body) {
-    Fields fields(body);
+    PackedValues fields(body);
     switch (static_cast<SqlMessage>(kind)) {
       case SqlMessage::kNext:
         end_.next = fields.number<std::uint32_t>();
         return true;
       case SqlMessage::kColumns: {
         std::vector<std::string> columns;
-        while (!fields.empty()) columns.push_back(fields.text());
-        sink_.columns(columns);
+        while (!fields.empty()) columns.emplace_back(fields.text());
+        if (sink_.columns) sink_.columns(columns);
         return true;
       }
       case SqlMessage::kRow: {
@@ -147,7 +120,8 @@ class Delivery {
           return true;
         }
         std::vector<SqlValue> row;
-        while (!fields.empty()) row.push_back(fields.value());
+        PackedValue value;
+        while (fields.next(value)) row.push_back(value_of(value));
         sink_.row(std::move(row));
         return true;
       }
@@ -157,19 +131,19 @@ class Delivery {
         return true;
       }
       case SqlMessage::kAdvice: {
-        const std::string line = fields.text();
+        const std::string line(fields.text());
         if (sink_.advice) sink_.advice(line);
         return true;
       }
       case SqlMessage::kError: {
         const auto code = static_cast<Code>(fields.number<std::uint32_t>());
-        const std::string message = fields.text();
-        throw Error(code, message, fields.text());
+        const std::string message(fields.text());
+        throw Error(code, message, std::string(fields.text()));
       }
       case SqlMessage::kDone:
         return false;
     }
-    garbled();
+    garbled_answer();
   }
 
   [[nodiscard]] const SqlEnd& end() const { return end_; }
@@ -197,7 +171,7 @@ SqlEnd run_statement(const SqlOptions& options, std::string_view sql, const SqlS
     while (buffer.size() - used >= kHead) {
       std::uint32_t size = 0;
       std::memcpy(&size, buffer.data() + used + 1, sizeof size);
-      if (size > kMaxSqlMessageBytes + kMaxSqlValueBytes + kHead) garbled();
+      if (size > kMaxSqlMessageBytes + kMaxSqlValueBytes + kHead) garbled_answer();
       if (buffer.size() - used < kHead + size) break;
       if (!delivery.take(buffer[used], std::string_view(buffer).substr(used + kHead, size))) {
         return {std::min(delivery.end().next, sql.size()), delivery.end().more};

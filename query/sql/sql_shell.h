@@ -28,8 +28,8 @@ struct SqlOptions {
   std::uint64_t most_rows = 100'000;  // the statement is stopped where there is one more
   bool texts = true;                  // false: text(id) is NULL for every id
   ReadLevel level = ReadLevel::kReleased;
-  int slow_ms = 1'000;                // of the processor: from here on missing filters are named,
-  std::int64_t many_rows = 10'000;    // of views with as many rows
+  int slow_ms = 1'000;                // of the processor: a statement that takes longer is told its missing filters
+  std::int64_t many_rows = 10'000;    // a view with fewer is not named
   std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}
   std::filesystem::path program;      // whose main is sql_program(); empty: the child is a copy of this process
 
@@ -39,7 +39,7 @@ struct SqlOptions {
 
 // What one statement answers. The caller may throw from each to stop it.
 struct SqlSink {
-  std::function<void(const std::vector<std::string>& columns)> columns;
+  std::function<void(const std::vector<std::string>& columns)> columns = nullptr;  // may be empty
   std::function<void(std::vector<SqlValue> row)> row;
   std::function<void(std::string_view row)> packed = nullptr;     // instead of `row`, where given: see packed_values.h
   std::function<void(std::size_t byte)> place = nullptr;          // of `sql`: what the error that follows is about

@@ -46,8 +46,7 @@ int authorize(void* data, int action, const char* first, const char* second, con
       const bool counted = second == nullptr || *second == '\0';
       if (counted) return rules.modules.count(table) == 0 ? SQLITE_OK : SQLITE_DENY;
       if (rules.tables.count(table) == 0) return SQLITE_DENY;
-      const auto hidden = rules.hidden.find(table);
-      return hidden != rules.hidden.end() && hidden->second.count(lower(second)) != 0 ? SQLITE_IGNORE : SQLITE_OK;
+      return is_hidden(rules.hidden, table, second) ? SQLITE_IGNORE : SQLITE_OK;
     }
     case SQLITE_FUNCTION:
       return rules.functions.count(lower(second)) != 0 ? SQLITE_OK : SQLITE_DENY;
@@ -65,27 +64,6 @@ void must(sqlite3* db, int code) {
 // At its first use a table-valued function writes into the schema in memory, which a guarded connection refuses.
 void connect(sqlite3* db, const std::string& module) {
   static_cast<void>(sql_names(db, fmt::format("SELECT 1 FROM {} LIMIT 0", module).c_str()));
-}
-
-// Everything with words or bytes that `level` does not read. What nobody has classed is not read, either.
-HiddenColumns hidden_columns(sqlite3* db, ReadLevel level) {
-  HiddenColumns hidden;
-  for (const std::string& named : sql_names(db,
-                                            "SELECT t.name || ' ' || c.name FROM main.sqlite_schema t, "
-                                            "pragma_table_xinfo(t.name, 'main') c WHERE t.type = 'table' AND "
-                                            "c.type NOT IN ('INTEGER', 'REAL')")) {
-    const std::size_t space = named.find(' ');
-    hidden[named.substr(0, space)].insert(named.substr(space + 1));
-  }
-  for (const ReadColumn& column : word_columns()) {
-    if (column.level > level) {
-      hidden[std::string(column.table)].emplace(column.column);
-    } else if (const auto found = hidden.find(column.table); found != hidden.end()) {
-      found->second.erase(std::string(column.column));
-    }
-  }
-  std::erase_if(hidden, [](const auto& table) { return table.second.empty(); });
-  return hidden;
 }
 
 // The words of a statement, in lower case: a name that SQLite reads in it is one of them, in quotes or not.

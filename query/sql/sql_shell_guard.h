@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,8 +12,6 @@
 struct sqlite3;
 
 namespace residue::query {
-
-using HiddenColumns = std::map<std::string, std::set<std::string, std::less<>>, std::less<>>;  // of each table
 
 // Names in lower case.
 struct SqlRules {

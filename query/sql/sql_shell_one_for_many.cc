@@ -44,7 +44,7 @@ bool has(OneForMany& rows, std::int64_t run, std::int64_t record) {
       rows.found.emplace(run, std::vector<std::int64_t>{});
       return false;
     }
-    return model::is_one_for_many(rows.store.db(), *texts, RunId{run}, RecordId{record}, text);
+    if (model::surely_not_one_for_many(rows.store.db(), *texts, RunId{run}, text)) return false;
   }
   const auto& records = records_of(rows, run);
   return std::binary_search(records.begin(), records.end(), record);

@@ -22,9 +22,9 @@ struct OneForMany {
   std::set<std::int64_t> asked;                             // runs of which one record was asked for
 };
 
-// Puts it in the place of the temporary table of views.sql. Cost: nothing where an evaluation that is up to date shows
-// that no text is suspected; else the texts of a run are read, but for the first question about one record of it, where
-// that record's text is long. Throws Error{io}.
+// Puts it in the place of the temporary table of views.sql. Cost: nothing where an up-to-date evaluation shows that no
+// text is suspected. Else the texts of the run are read, once; the first question about one record reads only that
+// record's text, if it is long and rare. Throws Error{io}.
 void attach_one_for_many(sqlite3* db, OneForMany& rows);
 
 }  // namespace residue::query

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <array>
-#include <cstdint>
 #include <memory>
 #include <new>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "query/sql/sql_shell_tables.h"
@@ -17,31 +16,19 @@
 namespace residue::query {
 namespace {
 
-constexpr std::size_t kMostArguments = 3;
-
 struct Call {
   const TextFunction* function;
   const TextTools* tools;
 };
 
-void give(sqlite3_context* context, const SqlValue& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) {
-    sqlite3_result_text64(context, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-  } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-    sqlite3_result_int64(context, *whole);
-  } else if (const auto* real = std::get_if<double>(&value)) {
-    sqlite3_result_double(context, *real);
-  }
-}
-
 void call(sqlite3_context* context, int count, sqlite3_value** values) {
   const Call& call = *static_cast<const Call*>(sqlite3_user_data(context));
   try {
-    std::array<SqlValue, kMostArguments> arguments;
-    const auto given = static_cast<std::size_t>(count);
-    for (std::size_t i = 0; i < given && i < kMostArguments; ++i) arguments[i] = sql_value_of(values[i]);
-    if (given > kMostArguments) throw Error(Code::kUsage, fmt::format("write {}", call.function->usage));
-    give(context, call_text_function(*call.function, std::span(arguments).first(given), *call.tools));
+    std::vector<SqlValue> arguments;
+    for (sqlite3_value* value : std::span(values, static_cast<std::size_t>(count))) {
+      arguments.push_back(sql_value_of(value));
+    }
+    answer_with(context, call_text_function(*call.function, arguments, *call.tools));
   } catch (const Error& error) {
     const std::string why =
         error.hint().empty() ? std::string(error.what()) : fmt::format("{}; {}", error.what(), error.hint());

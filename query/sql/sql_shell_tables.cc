@@ -103,17 +103,21 @@ struct Cursor {
     const int columns = table.call.function->columns;
     const SqlValue& value = number < columns ? rows[at][static_cast<std::size_t>(number)]
                                              : arguments[static_cast<std::size_t>(number - columns)];
-    if (const auto* text = std::get_if<std::string>(&value)) {
-      sqlite3_result_text64(context, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-    } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-      sqlite3_result_int64(context, *whole);
-    } else if (const auto* real = std::get_if<double>(&value)) {
-      sqlite3_result_double(context, *real);
-    }
+    answer_with(context, value);
   }
 };
 
 }  // namespace
+
+void answer_with(sqlite3_context* context, const SqlValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    sqlite3_result_text64(context, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    sqlite3_result_int64(context, *whole);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    sqlite3_result_double(context, *real);
+  }
+}
 
 SqlValue sql_value_of(sqlite3_value* value) {
   switch (sqlite3_value_type(value)) {

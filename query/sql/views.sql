@@ -8,7 +8,8 @@
 -- Many joins have a fixed order (CROSS JOIN): each then finds its rows by an index whatever the filter is. Left to itself,
 -- SQLite reads a large table through.
 
--- Texts that failed as one text for many records: filled before a statement that asks about failures.
+-- Texts that failed as one text for many records. The shell puts a table in its place that finds them when asked
+-- (sql_shell_one_for_many.h). The extension fills it.
 CREATE TEMP TABLE one_for_many (run_id INTEGER NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (run_id, record_id))
   WITHOUT ROWID;
 

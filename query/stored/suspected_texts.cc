@@ -9,10 +9,10 @@
 
 namespace residue::query {
 
-// Of a record with an original, this metric fails exactly where the record has no text, or one that is suspected. At
-// most one original of a suspected text is the empty one, so some of its records are always among the failed. Empty
-// texts are not counted: whether one failed depends on its original, and counting one too many could hide a suspected
-// text.
+// This metric fails for a record with an original exactly if the record has no text or a suspected one. So if no more
+// records failed than have no text, none is suspected. At most one original of a suspected text is the empty one, so
+// some of its records are always among the failed. Empty texts are left out of the count: whether one failed depends on
+// its original, and one too many could hide a suspected text.
 bool nothing_suspected(storage::Db& db, const storage::Facts::Reader& texts, RunId run) {
   constexpr MetricId kOfEveryText = MetricId::kBleu1;
   const auto evaluated = current_evaluation(db, run, Tier::kText, ProtocolId{}, Witness{});

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "cli/print/output.h"
+#include "tests/cli/ends/running.h"
 
 namespace residue::cli {
 namespace {
@@ -17,20 +18,12 @@ namespace fs = std::filesystem;
 
 class NewOutput : public ::testing::Test {
  protected:
-  NewOutput() {
-    std::string name = (fs::temp_directory_path() / "residue-out-XXXXXX").string();
-    dir_ = ::mkdtemp(name.data());
-    globals_.output = (dir_ / "f").string();
-  }
-  ~NewOutput() override { fs::remove_all(dir_); }
+  NewOutput() { globals_.output = (dir_ / "f").string(); }
 
-  std::string content() {
-    std::ifstream in(dir_ / "f");
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  }
   std::size_t files() { return static_cast<std::size_t>(std::distance(fs::directory_iterator(dir_), {})); }
 
-  fs::path dir_;
+  testing::Folder folder_;
+  fs::path dir_ = folder_.path();
   Globals globals_;
 };
 
@@ -42,7 +35,7 @@ TEST_F(NewOutput, GetsItsNameAtTheEnd) {
     out.write("all");
     finish_new_output(context);
   }
-  EXPECT_EQ(content(), "all");
+  EXPECT_EQ(folder_.read("f"), "all");
   EXPECT_EQ(files(), 1U);
 }
 
@@ -62,7 +55,7 @@ TEST_F(NewOutput, ReplacesNothingThatAppearsMeanwhile) {
     std::ofstream(dir_ / "f") << "mine";
     EXPECT_THROW(finish_new_output(context), Error);
   }
-  EXPECT_EQ(content(), "mine");
+  EXPECT_EQ(folder_.read("f"), "mine");
   EXPECT_EQ(files(), 1U);
 }
 

@@ -13,7 +13,8 @@ import support
 
 SET_LOCK = 37  # F_OFD_SETLK
 WHOLE_FILE = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0)
-VIEWS = "answers claims judgments leaks links metrics records run_claims runs scores variants vectors".split()
+VIEWS = ("answers claims judgments labels leaks links metrics persons records run_claims runs scores spans variants "
+         "vectors").split()
 
 
 def one(connection, sql, *values):
@@ -30,6 +31,8 @@ class Shows(unittest.TestCase):
         self.addCleanup(self.connection.close)
 
     def test_every_view_has_the_rows_that_the_program_shows(self):
+        made = "SELECT name FROM sqlite_temp_schema WHERE type = 'table' ORDER BY name"
+        self.assertEqual([name for name, in self.connection.execute(made)], VIEWS)
         for view in VIEWS:
             with self.subTest(view):
                 ours = one(self.connection, f"SELECT count(*) FROM {view}")

@@ -14,13 +14,16 @@
 
 #include "base/json.h"
 #include "query/parquet/parquet_writer.h"
+#include "tests/query/parquet/put_value.h"
 
 namespace {
 
 using namespace residue;
 using query::ParquetColumn;
 using query::ParquetType;
-using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+using query::testing::four;
+using query::testing::put;
+using Value = query::testing::ReadValue;
 using Row = std::vector<Value>;
 
 const char* type_name(ParquetType type) {
@@ -45,14 +48,6 @@ Json spelled(const Value& value) {
   }
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   return nullptr;
-}
-
-void put(query::ParquetWriter& writer, const Value& value) {
-  if (const auto* yes = std::get_if<bool>(&value)) return writer.boolean(*yes);
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return writer.int64(*whole);
-  if (const auto* real = std::get_if<double>(&value)) return writer.real(*real);
-  if (const auto* text = std::get_if<std::string>(&value)) return writer.utf8(*text);
-  writer.null();
 }
 
 class Cases {
@@ -84,11 +79,6 @@ class Cases {
   std::string folder_;
 };
 
-const std::vector<ParquetColumn> kFour = {{"text", ParquetType::kUtf8},
-                                          {"whole", ParquetType::kInt64},
-                                          {"real", ParquetType::kDouble},
-                                          {"yes", ParquetType::kBoolean}};
-
 std::vector<Row> drawn(std::size_t count, unsigned nulls_in_ten) {
   std::mt19937_64 random(count + nulls_in_ten);
   const std::vector<std::string> words = {
@@ -109,11 +99,11 @@ std::vector<Row> drawn(std::size_t count, unsigned nulls_in_ten) {
 void all_cases(const Cases& cases) {
   using Whole = std::numeric_limits<std::int64_t>;
   using Real = std::numeric_limits<double>;
-  cases.write("no-rows", kFour, {});
-  cases.write("one-row", kFour, {{"x", std::int64_t{1}, 0.5, true}});
-  cases.write("one-null", kFour, {Row(4)});
-  cases.write("all-null", kFour, std::vector<Row>(10'000, Row(4)));
-  cases.write("ends", kFour,
+  cases.write("no-rows", four(), {});
+  cases.write("one-row", four(), {{"x", std::int64_t{1}, 0.5, true}});
+  cases.write("one-null", four(), {Row(4)});
+  cases.write("all-null", four(), std::vector<Row>(10'000, Row(4)));
+  cases.write("ends", four(),
               {{"", Whole::min(), -0.0, false},
                {std::string("a\0b\0", 4), Whole::max(), 0.0, true},
                {std::string(1, '\0'), std::int64_t{0}, Real::infinity(), true},
@@ -123,10 +113,10 @@ void all_cases(const Cases& cases) {
                Row(4),
                {std::string(2'000'000, 'x') + "\xc3\xa9", std::int64_t{7}, Real::max(), false},
                {"after", std::int64_t{8}, Real::lowest(), true}});
-  cases.write("without-nulls", kFour, drawn(5'000, 0));
-  cases.write("some-nulls", kFour, drawn(5'001, 3));
-  cases.write("mostly-nulls", kFour, drawn(4'999, 9));
-  cases.write("many-groups", kFour, drawn(5'000, 2), {.rows = 97});
+  cases.write("without-nulls", four(), drawn(5'000, 0));
+  cases.write("some-nulls", four(), drawn(5'001, 3));
+  cases.write("mostly-nulls", four(), drawn(4'999, 9));
+  cases.write("many-groups", four(), drawn(5'000, 2), {.rows = 97});
   cases.write("many-pages", {{"whole", ParquetType::kInt64}, {"yes", ParquetType::kBoolean}}, [] {
     std::vector<Row> rows;
     for (std::int64_t i = 0; i < 150'000; ++i) rows.push_back({i * i, i % 7 == 0 ? Value() : Value(i % 2 == 0)});

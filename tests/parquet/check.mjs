@@ -68,6 +68,7 @@ for (const name of fs.readdirSync(folder).filter((file) => file.endsWith('.parqu
   compare(name, 'hyparquet', expected, columns, objects, (row, _, column) => row[column])
 
   const result = await connection.runAndReadAll(`SELECT * FROM read_parquet(${quoted(file)})`)
+  if (result.columnNames().length !== columns.length) complain(name, 'DuckDB', 'another number of columns')
   result.columnNames().forEach((column, i) => {
     if (column !== columns[i][0]) complain(name, 'DuckDB', `column ${i} has another name`)
   })

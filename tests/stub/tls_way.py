@@ -5,7 +5,7 @@
 
 Writes the proxy's port to READY. The server unpacks TLS and hands everything to the stub at STUB_PORT. The proxy takes
 CONNECT to any host for that server. BEHAVIOUR: "tunnel"; "secure": the same over TLS with the same certificate; a
-status, with which the proxy refuses; "drop": it ends the tunnel as soon as something comes through. What the proxy sees is in way.log, the heads that the server gets are in
+status, with which the proxy refuses. What the proxy sees is in way.log, the heads that the server gets are in
 server.log.
 """
 import os
@@ -70,10 +70,6 @@ def let_through(client):
         client.close()
         return
     client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-    if behaviour == "drop":
-        client.recv(1)
-        client.close()
-        return
     both_ways(client, socket.create_connection(server.getsockname()), way_log)
 
 

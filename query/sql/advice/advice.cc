@@ -50,11 +50,9 @@ Lines plan_of(sqlite3* db, const std::string& sql) {
   return lines;
 }
 
-// Whether the plan finds rows by `column` that it would otherwise read through.
-bool finds_rows(sqlite3* db, const std::string& view, std::string_view column) {
-  const std::string all = fmt::format("SELECT * FROM temp.{}", view);
-  const Lines without = plan_of(db, all);
-  const Lines with = plan_of(db, fmt::format("{} WHERE {} = 'x'", all, column));
+// Whether the plan for the view finds rows by `column` that it reads through `without`.
+bool finds_rows(sqlite3* db, const std::string& view, std::string_view column, const Lines& without) {
+  const Lines with = plan_of(db, fmt::format("SELECT * FROM temp.{} WHERE {} = 'x'", view, column));
   return std::ranges::any_of(with, [&](const std::string& line) {
     return !without.contains(line) && (line.starts_with("SEARCH ") || line.find("VIRTUAL TABLE") != std::string::npos);
   });
@@ -82,15 +80,20 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
+std::string named_in(std::string_view message, std::string_view start) {
+  if (!message.starts_with(start)) return {};
+  const std::string_view name = message.substr(start.size());
+  return std::string(name.substr(name.rfind('.') + 1));
+}
+
 std::optional<std::size_t> place_of_error(sqlite3* db, std::string_view sql) {
   const std::string message = sqlite3_errmsg(db);
   if (const int at = sqlite3_error_offset(db); at >= 0) return static_cast<std::size_t>(at);
   if (message == "incomplete input") return sql.size();
   for (const std::string_view start : {"no such table: ", "no such column: ", "no such function: ",
                                        "ambiguous column name: ", "no such table-valued function: "}) {
-    if (!message.starts_with(start)) continue;
-    std::string name = text::lower(std::string_view(message).substr(start.size()));
-    name = name.substr(name.rfind('.') + 1);
+    const std::string name = text::lower(named_in(message, start));
+    if (name.empty()) continue;
     for (const SqlWord& word : sql_words(sql)) {
       if (word.name == name) return word.begin;
     }
@@ -113,8 +116,9 @@ std::string missing_filters(sqlite3* db, std::string_view sql, std::int64_t many
     const std::vector<std::string> columns = texts(db, fmt::format("SELECT name FROM pragma_table_info('{}')", view));
     std::vector<std::string> missing;
     bool has_one = false;
+    const Lines without = plan_of(db, fmt::format("SELECT * FROM temp.{}", view));
     for (const std::string_view filter : kFilters) {
-      if (std::ranges::find(columns, filter) == columns.end() || !finds_rows(db, view, filter)) continue;
+      if (std::ranges::find(columns, filter) == columns.end() || !finds_rows(db, view, filter, without)) continue;
       has_one = has_one || compares(filter);
       missing.emplace_back(filter);
     }

@@ -11,6 +11,9 @@ struct sqlite3;
 
 namespace residue::query {
 
+// The name behind `start` in a message of SQLite, without what stands before its last dot. "": it is another message.
+std::string named_in(std::string_view message, std::string_view start);
+
 // The byte of `sql` that the last error of `db` is about: SQLite's own answer, else the name in its message. Nothing
 // where neither is known.
 std::optional<std::size_t> place_of_error(sqlite3* db, std::string_view sql);

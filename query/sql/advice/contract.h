@@ -24,7 +24,7 @@ struct ViewPromise {
   std::span<const ViewColumn> columns;
 };
 
-// In the order in which people meet them.
+// Data first, then runs, then what is computed of them.
 std::span<const ViewPromise> view_promises();
 
 // The names, separated by ", ".

@@ -23,7 +23,7 @@ std::vector<SqlWord> sql_words(std::string_view sql);
 // with its line end. Safe to print. `columns` >= 20.
 std::string shown_place(std::string_view sql, std::size_t at, std::size_t columns);
 
-// Whether byte `at` is inside a text '...' that does not end before, and where that begins: behind its quote.
+// Where a text '...' begins that `sql` leaves open: the byte behind its quote. Nothing where none is open.
 std::optional<std::size_t> open_text(std::string_view sql);
 
 }  // namespace residue::query

@@ -44,10 +44,10 @@ double selectivity(std::string_view column, std::string_view op) {
   return column == "record" || column.ends_with("_text") ? 2000 : 10;
 }
 
-bool is_text(const ViewColumn& column) { return column.type == "TEXT"; }
+bool is_text(const StoredColumn& column) { return column.type == "TEXT"; }
 
 // Nothing: the comparison is not the same on both sides.
-sqlite3_value* as_stored(const ViewColumn& column, sqlite3_value* value) {
+sqlite3_value* as_stored(const StoredColumn& column, sqlite3_value* value) {
   const int type = is_text(column) ? sqlite3_value_type(value) : sqlite3_value_numeric_type(value);
   if (type == SQLITE_NULL) return value;
   return (type == SQLITE_TEXT) == is_text(column) && type != SQLITE_BLOB ? value : nullptr;
@@ -68,7 +68,7 @@ std::vector<std::string_view> split(std::string_view terms) {
 
 bool reads(int used, std::size_t column) { return column >= kMostBits - 1 || (used & (1 << column)) != 0; }
 
-int choose(std::span<const ViewColumn> columns, sqlite3_index_info& info) {
+int choose(std::span<const StoredColumn> columns, sqlite3_index_info& info) {
   std::string terms;
   double rows = kRows;
   int values = 0;
@@ -76,7 +76,7 @@ int choose(std::span<const ViewColumn> columns, sqlite3_index_info& info) {
     const auto& constraint = info.aConstraint[i];
     const auto op = operator_of(constraint.op);
     if (constraint.usable == 0 || !op || constraint.iColumn < 0) continue;
-    const ViewColumn& column = columns[static_cast<std::size_t>(constraint.iColumn)];
+    const StoredColumn& column = columns[static_cast<std::size_t>(constraint.iColumn)];
     if (column.type.empty()) continue;
     const char* collation = sqlite3_vtab_collation(&info, i);
     if (is_text(column) && (collation == nullptr || std::strcmp(collation, "BINARY") != 0)) continue;
@@ -93,7 +93,7 @@ int choose(std::span<const ViewColumn> columns, sqlite3_index_info& info) {
   return info.idxStr == nullptr ? SQLITE_NOMEM : SQLITE_OK;
 }
 
-Chosen statement_of(const std::string& view, std::span<const ViewColumn> columns, int used, std::string_view terms,
+Chosen statement_of(const std::string& view, std::span<const StoredColumn> columns, int used, std::string_view terms,
                     std::span<sqlite3_value*> values) {
   std::string list, where;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -107,7 +107,7 @@ Chosen statement_of(const std::string& view, std::span<const ViewColumn> columns
     const std::string_view name = term.substr(0, space);
     std::string op(term.substr(space + 1));
     if (op.ends_with('?')) {
-      const auto column = std::ranges::find(columns, name, &ViewColumn::name);
+      const auto column = std::ranges::find(columns, name, &StoredColumn::name);
       if (next >= values.size() || column == columns.end()) break;
       sqlite3_value* const value = as_stored(*column, values[next++]);
       if (value == nullptr) continue;  // the host looks itself

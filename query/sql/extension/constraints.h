@@ -22,7 +22,7 @@ namespace residue::query {
 
 // Chooses constraints of `info`, sets which arguments xFilter gets, costs, idxNum (columns that are used, a bit each)
 // and idxStr. SQLITE_OK or SQLITE_NOMEM.
-int choose(std::span<const ViewColumn> columns, sqlite3_index_info& info);
+int choose(std::span<const StoredColumn> columns, sqlite3_index_info& info);
 
 struct Chosen {
   std::string sql;
@@ -31,7 +31,7 @@ struct Chosen {
 
 // `used`, `terms`: idxNum and idxStr of the plan. Columns that nobody uses are NULL where no term is given; with terms
 // all are there, for the row's id.
-Chosen statement_of(const std::string& view, std::span<const ViewColumn> columns, int used, std::string_view terms,
+Chosen statement_of(const std::string& view, std::span<const StoredColumn> columns, int used, std::string_view terms,
                     std::span<sqlite3_value*> values);
 
 // Whether the statement of a plan reads this column.

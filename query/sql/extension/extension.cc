@@ -123,9 +123,8 @@ std::string open_all(HostConnection& connection, const std::string& place, ReadL
 void open(sqlite3_context* context, int count, sqlite3_value** arguments) {
   guarded(context, [&](HostConnection& connection) {
     const std::string place = text_of(arguments[0], "the path of a store");
-    const auto level = count > 1 ? read_level(text_of(arguments[1], "a level")) : ReadLevel::kReleased;
-    if (!level) throw Error(Code::kUsage, "there are three levels: released, claims, originals");
-    const std::string answer = open_all(connection, place, *level);
+    const ReadLevel level = count > 1 ? level_named(text_of(arguments[1], "a level")) : ReadLevel::kReleased;
+    const std::string answer = open_all(connection, place, level);
     sqlite3_result_text64(context, answer.data(), answer.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   });
 }

@@ -11,7 +11,6 @@
 #include "model/suspicion/one_for_many.h"
 #include "query/sql/views.h"
 #include "storage/catalog/content.h"
-#include "storage/catalog/packed_scores.h"
 #include "storage/catalog/sources/run.h"
 #include "storage/catalog/sources/store_info.h"
 
@@ -19,7 +18,6 @@ namespace residue::query {
 namespace {
 
 constexpr int kLockTimeoutMs = 5'000;
-constexpr int kBusyTimeoutMs = 2'000;
 constexpr int kStepsBetweenLooks = 100'000;
 
 // Before 3.41 SQLite cannot be asked whether it was interrupted: any statement of the host's says so.
@@ -30,10 +28,8 @@ int stop_with_host(void* host) {
 // Statements on this connection are ours: what is refused is a column, and never a statement.
 int hide(void* data, int action, const char* table, const char* column, const char* database, const char* /*view*/) {
   if (action != SQLITE_READ || database == nullptr || std::string_view(database) != "main") return SQLITE_OK;
-  std::string name = fmt::format("{} {}", table, column == nullptr ? "" : column);
-  std::ranges::transform(name, name.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return static_cast<const HiddenColumns*>(data)->contains(name) ? SQLITE_IGNORE : SQLITE_OK;
+  const auto& hidden = *static_cast<const HiddenColumns*>(data);
+  return column != nullptr && is_hidden(hidden, table, column) ? SQLITE_IGNORE : SQLITE_OK;
 }
 
 }  // namespace
@@ -67,34 +63,10 @@ void OpenStore::open_connection() {
   const std::string uri = store_->catalog_uri();
   const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
   if (const int code = sqlite3_open_v2(uri.c_str(), &db_, flags, nullptr); code != SQLITE_OK) throw error_of(code);
-  sqlite3_busy_timeout(db_, kBusyTimeoutMs);
-  for (const auto& [option, value] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
-                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-                                      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
-                                      {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1},
-                                      {SQLITE_DBCONFIG_DQS_DML, 0},
-                                      {SQLITE_DBCONFIG_DQS_DDL, 0}}) {
-    if (const int code = sqlite3_db_config(db_, option, value, nullptr); code != SQLITE_OK) throw error_of(code);
-  }
-  run("PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA wal_autocheckpoint=0;");
-  storage::attach_packed_scores(db_);
-  storage::attach_content_functions(db_);
-  run(std::string(embedded_views()).c_str());
-  hide_columns();
-  sqlite3_progress_handler(db_, kStepsBetweenLooks, stop_with_host, host_);
-}
-
-// What has words or bytes and is not read at this level: NULL. What nobody has classed is not read, either.
-void OpenStore::hide_columns() {
-  storage::Statement all(
-      db_,
-      "SELECT lower(t.name || ' ' || c.name) FROM main.sqlite_schema t, "
-      "pragma_table_xinfo(t.name, 'main') c WHERE t.type = 'table' AND c.type NOT IN ('INTEGER', 'REAL')");
-  while (all.step()) hidden_.emplace(all.text(0));
-  for (const ReadColumn& column : word_columns()) {
-    if (column.level <= level_) hidden_.erase(fmt::format("{} {}", column.table, column.column));
-  }
+  if (const int code = prepare_views(db_); code != SQLITE_OK) throw error_of(code);
+  hidden_ = hidden_columns(db_, level_);
   sqlite3_set_authorizer(db_, hide, &hidden_);
+  sqlite3_progress_handler(db_, kStepsBetweenLooks, stop_with_host, host_);
 }
 
 void OpenStore::run(const char* sql) const {
@@ -124,6 +96,8 @@ void OpenStore::begin() {
     run("BEGIN");
     try {
       storage::Statement(db_, storage::sql::kStoreInfoExists).run();  // the first read takes the snapshot
+      storage::Statement version(db_, "PRAGMA main.data_version");
+      state_ = version.step() ? version.integer(0) : 0;
     } catch (...) {
       sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);
       throw;
@@ -145,11 +119,6 @@ void OpenStore::end() {
 OpenStore::Snapshot::Snapshot(OpenStore& store) : store_(store) { store_.begin(); }
 OpenStore::Snapshot::~Snapshot() { store_.end(); }
 
-std::int64_t OpenStore::state() {
-  storage::Statement version(db_, "PRAGMA main.data_version");
-  return version.step() ? version.integer(0) : 0;
-}
-
 std::vector<std::string> OpenStore::views() const {
   storage::Statement all(db_, "SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
   std::vector<std::string> names;
@@ -157,10 +126,10 @@ std::vector<std::string> OpenStore::views() const {
   return names;
 }
 
-std::vector<ViewColumn> OpenStore::columns(const std::string& view) const {
+std::vector<StoredColumn> OpenStore::columns(const std::string& view) const {
   bool known = false;
   for (const std::string& name : views()) known = known || name == view;
-  std::vector<ViewColumn> columns;
+  std::vector<StoredColumn> columns;
   if (!known) return columns;
   sqlite3_stmt* statement = nullptr;
   const std::string all = fmt::format("SELECT * FROM temp.\"{}\" LIMIT 0", view);  // the name of a view of ours
@@ -177,7 +146,7 @@ std::vector<ViewColumn> OpenStore::columns(const std::string& view) const {
 
 void OpenStore::find_failures() {
   const Snapshot now(*this);
-  if (failures_of_ == state()) return;
+  if (failures_of_ == state_) return;
   const auto texts = store_->facts().read();
   const storage::ReadTransaction rows(store_->db());
   run("DELETE FROM temp.one_for_many");
@@ -189,14 +158,14 @@ void OpenStore::find_failures() {
       for (const RecordId record : model::one_for_many(store_->db(), *texts, run)) insert.run(run, record);
     }
   }
-  failures_of_ = state();
+  failures_of_ = state_;
 }
 
 std::string OpenStore::text(TextId id) {
   const Snapshot now(*this);
-  if (const std::int64_t of = state(); readable_of_ != of) {
+  if (readable_of_ != state_) {
     readable_.emplace(db_, level_);
-    readable_of_ = of;
+    readable_of_ = state_;
   }
   readable_->require(id);  // before anything that could tell whether it is there
   if (id.value == 0) return {};

@@ -10,10 +10,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -26,10 +24,7 @@ struct sqlite3;
 
 namespace residue::query {
 
-// "table column" of the catalog, in lower case.
-using HiddenColumns = std::set<std::string, std::less<>>;
-
-struct ViewColumn {
+struct StoredColumn {
   std::string name;
   std::string type;  // TEXT, INTEGER, REAL, of a column of a table; empty for what is computed
 };
@@ -64,7 +59,7 @@ class OpenStore {
   // In alphabetical order.
   [[nodiscard]] std::vector<std::string> views() const;
   // Empty: there is no such view.
-  [[nodiscard]] std::vector<ViewColumn> columns(const std::string& view) const;
+  [[nodiscard]] std::vector<StoredColumn> columns(const std::string& view) const;
 
   // Before a statement that asks which texts failed. Cost: reads the texts of all runs, once for each state.
   void find_failures();
@@ -81,8 +76,6 @@ class OpenStore {
   void begin();
   void end();
   void run(const char* sql) const;
-  [[nodiscard]] std::int64_t state();  // another number when the catalog has changed
-  void hide_columns();
 
   ReadLevel level_;
   sqlite3* host_;
@@ -91,8 +84,9 @@ class OpenStore {
   storage::Lock held_;
   sqlite3* db_ = nullptr;
   int snapshots_ = 0;
+  std::int64_t state_ = 0;                         // of this snapshot: another number when the catalog has changed
   std::unique_ptr<storage::Facts::Reader> texts_;  // of this snapshot
-  std::int64_t failures_of_ = -1;                  // state() when they were found
+  std::int64_t failures_of_ = -1;                  // state_ when they were found
   std::int64_t readable_of_ = -1;
   std::optional<Readable> readable_;
   HiddenColumns hidden_;

@@ -26,7 +26,7 @@ struct Table {
   std::shared_ptr<OpenStore> store;
   std::string name;  // the host's
   std::string view;
-  std::vector<ViewColumn> columns;
+  std::vector<StoredColumn> columns;
 
   int refuse(const Error& error) {
     sqlite3_free(base.zErrMsg);
@@ -156,9 +156,9 @@ std::string unquoted(std::string_view word) {
   return plain;
 }
 
-std::string declaration(const std::vector<ViewColumn>& columns) {
+std::string declaration(const std::vector<StoredColumn>& columns) {
   std::string list;
-  for (const ViewColumn& column : columns) {
+  for (const StoredColumn& column : columns) {
     list += fmt::format("{}\"{}\" {}", list.empty() ? "" : ", ", column.name, column.type);
   }
   return fmt::format("CREATE TABLE x({})", list);
@@ -181,13 +181,12 @@ std::unique_ptr<Table> made_table(const std::shared_ptr<HostConnection>& connect
     throw Error(Code::kUsage, "a view of a store is shown for this connection only, never kept in a file",
                 "CREATE VIRTUAL TABLE temp.NAME ...");
   }
-  const auto level = words.size() > kLevel ? read_level(unquoted(words[kLevel])) : ReadLevel::kReleased;
-  if (!level) throw Error(Code::kUsage, "there are three levels: released, claims, originals");
+  const ReadLevel level = words.size() > kLevel ? level_named(unquoted(words[kLevel])) : ReadLevel::kReleased;
   auto table = std::make_unique<Table>();
   table->connection = connection;
   table->name = words[kName];
   table->view = unquoted(words[kView]);
-  table->store = connection->open(unquoted(words[kPath]), *level);
+  table->store = connection->open(unquoted(words[kPath]), level);
   table->columns = table->store->columns(table->view);
   if (table->columns.empty()) no_view(*table->store, table->view);
   return table;

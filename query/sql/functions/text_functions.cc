@@ -91,23 +91,19 @@ SqlValue vader(Arguments arguments, const TextTools& tools) {
   return tools.vader->sentiment(text_at(arguments, 0)).compound;
 }
 
-constexpr std::size_t kSquareMiB = kMiB;  // 1 MiB times 1 MiB, in MiB
+constexpr std::size_t kMostBytes = 8 * kMiB;  // of all texts of a call
+constexpr std::size_t kSquareMiB = kMiB;      // 1 MiB times 1 MiB, in MiB
 
 constexpr std::array<TextFunction, 8> kFunctions = {{
-    {"as_read", "as_read(TEXT)", 1, 1, 8 * kMiB, 0, as_read},
-    {"bleu", "bleu(REFERENCE, HYPOTHESIS)", 2, 2, 8 * kMiB, 0, bleu},
-    {"diff", "diff(ORIGINAL, SANITIZED)", 2, 2, 8 * kMiB, kSquareMiB, diff},
-    {"jaro_winkler", "jaro_winkler(A, B)", 2, 2, 8 * kMiB, kSquareMiB / 64, jaro_winkler},
-    {"rouge_l", "rouge_l(REFERENCE, HYPOTHESIS)", 2, 2, 8 * kMiB, kSquareMiB, rouge_l},
-    {"rouge_n", "rouge_n(REFERENCE, HYPOTHESIS, N)", 3, 3, 8 * kMiB, 0, rouge_n},
-    {"snippet", "snippet(TEXT, QUERY [, COLUMNS])", 2, 3, 8 * kMiB, 0, snippet},
-    {"vader", "vader(TEXT)", 1, 1, 8 * kMiB, 0, vader},
+    {"as_read", "as_read(TEXT)", 1, 1, 1, 0, as_read},
+    {"bleu", "bleu(REFERENCE, HYPOTHESIS)", 2, 2, 2, 0, bleu},
+    {"diff", "diff(ORIGINAL, SANITIZED)", 2, 2, 2, kSquareMiB, diff},
+    {"jaro_winkler", "jaro_winkler(A, B)", 2, 2, 2, kSquareMiB / 64, jaro_winkler},
+    {"rouge_l", "rouge_l(REFERENCE, HYPOTHESIS)", 2, 2, 2, kSquareMiB, rouge_l},
+    {"rouge_n", "rouge_n(REFERENCE, HYPOTHESIS, N)", 3, 3, 2, 0, rouge_n},
+    {"snippet", "snippet(TEXT, QUERY [, COLUMNS])", 2, 3, 2, 0, snippet},
+    {"vader", "vader(TEXT)", 1, 1, 1, 0, vader},
 }};
-
-// Texts come first in every usage; a number has a place of its own.
-std::size_t texts_of(const TextFunction& function) {
-  return function.name == "rouge_n" || function.name == "snippet" ? 2 : function.arguments;
-}
 
 [[noreturn]] void too_long(const TextFunction& function) {
   throw Error(Code::kUsage, fmt::format("{}: these texts are too long", function.name), "substr() takes a part");
@@ -126,7 +122,7 @@ SqlValue call_text_function(const TextFunction& function, std::span<const SqlVal
   }
   std::size_t bytes = 0;
   std::size_t pairs = 1;
-  for (std::size_t i = 0; i < texts_of(function); ++i) {
+  for (std::size_t i = 0; i < function.texts; ++i) {
     const auto* text = std::get_if<std::string>(&arguments[i]);
     if (text == nullptr) {
       throw Error(Code::kUsage, fmt::format("{}: argument {} is no text: text(id) reads one, such as text(claim_text)",
@@ -135,14 +131,14 @@ SqlValue call_text_function(const TextFunction& function, std::span<const SqlVal
     bytes += text->size();
     pairs *= text->size();  // at most two, of at most 2^31 bytes each
   }
-  if (bytes > function.most_bytes || (function.most_pairs != 0 && pairs / kMiB > function.most_pairs)) {
+  if (bytes > kMostBytes || (function.most_pairs != 0 && pairs / kMiB > function.most_pairs)) {
     too_long(function);
   }
   return function.answer(arguments, tools);
 }
 
 void warm_up(const TextFunction& function, const TextTools& tools) {
-  std::vector<SqlValue> arguments(texts_of(function), std::string("w\u00e4rm \uFF35p, J&#111;hn"));
+  std::vector<SqlValue> arguments(function.texts, std::string("w\u00e4rm \uFF35p, J&#111;hn"));
   if (arguments.size() < function.required) arguments.emplace_back(std::int64_t{1});
   if (function.name != "vader" || tools.vader) static_cast<void>(call_text_function(function, arguments, tools));
 }

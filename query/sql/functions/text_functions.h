@@ -28,7 +28,7 @@ struct TextFunction {
   std::string_view usage;      // "rouge_n(REFERENCE, HYPOTHESIS, N)"
   std::size_t required = 1;    // arguments that must be given
   std::size_t arguments = 1;   // all
-  std::size_t most_bytes = 0;  // of all texts together
+  std::size_t texts = 1;       // arguments that are texts; they come first
   std::size_t most_pairs = 0;  // bytes of the first text times those of the second, in MiB; 0: as many as there are
   SqlValue (*answer)(std::span<const SqlValue> arguments, const TextTools& tools);
 };

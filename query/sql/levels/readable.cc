@@ -31,6 +31,12 @@ constexpr auto kTexts = std::to_array<ReadColumn>({
     {"record", "meta_id", kOriginals},
 });
 
+std::string lower(std::string_view name) {
+  std::string result(name);
+  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return result;
+}
+
 }  // namespace
 
 std::string_view name_of(ReadLevel level) { return kNames[static_cast<std::size_t>(level)]; }
@@ -42,9 +48,36 @@ std::optional<ReadLevel> read_level(std::string_view name) {
   return std::nullopt;
 }
 
+ReadLevel level_named(std::string_view name) {
+  const auto level = read_level(name);
+  if (!level) throw Error(Code::kUsage, "there are three levels: released, claims, originals");
+  return *level;
+}
+
 std::span<const ReadColumn> text_columns() { return kTexts; }
 
-ReadLevel level_of_run(std::string_view kind) { return kind == "none" ? kOriginals : kReleased; }
+HiddenColumns hidden_columns(sqlite3* db, ReadLevel level) {
+  HiddenColumns hidden;
+  storage::Statement worded(db,
+                            "SELECT lower(t.name), lower(c.name) FROM main.sqlite_schema t, "
+                            "pragma_table_xinfo(t.name, 'main') c WHERE t.type = 'table' AND "
+                            "c.type NOT IN ('INTEGER', 'REAL')");
+  while (worded.step()) hidden[std::string(worded.text(0))].emplace(worded.text(1));
+  for (const ReadColumn& column : word_columns()) {
+    if (column.level > level) {
+      hidden[std::string(column.table)].emplace(column.column);
+    } else if (const auto found = hidden.find(column.table); found != hidden.end()) {
+      found->second.erase(std::string(column.column));
+    }
+  }
+  std::erase_if(hidden, [](const auto& table) { return table.second.empty(); });
+  return hidden;
+}
+
+bool is_hidden(const HiddenColumns& hidden, std::string_view table, std::string_view column) {
+  const auto found = hidden.find(lower(table));
+  return found != hidden.end() && found->second.contains(lower(column));
+}
 
 Error unreadable_text() {
   return Error(Code::kNotFound, "no text of this number can be read",

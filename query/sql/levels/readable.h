@@ -11,8 +11,12 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +33,7 @@ inline constexpr std::array<ReadLevel, 3> kReadLevels = {ReadLevel::kReleased, R
                                                          ReadLevel::kOriginals};
 std::string_view name_of(ReadLevel level);
 std::optional<ReadLevel> read_level(std::string_view name);
+ReadLevel level_named(std::string_view name);  // throws Error{usage} for another one
 
 // A column of the catalog that names a text, or that holds words or bytes itself; and the lowest level that reads it.
 struct ReadColumn {
@@ -43,12 +48,19 @@ std::span<const ReadColumn> text_columns();
 // Columns of the catalog with words or bytes. One that is not listed is read at the level originals alone.
 std::span<const ReadColumn> word_columns();
 
-// The level that reads the texts of a run of this kind (run.kind): those of the control 'none' are the originals.
-ReadLevel level_of_run(std::string_view kind);
+// Columns that read as NULL, of each table; names in lower case.
+using HiddenColumns = std::map<std::string, std::set<std::string, std::less<>>, std::less<>>;
 
-// What every asker is told of a text that it may not read, and of one that does not exist: nothing tells them apart.
+// Every column of the catalog `db` with words or bytes that `level` does not read. What nobody has classed is not read,
+// either. Throws Error{io}.
+HiddenColumns hidden_columns(sqlite3* db, ReadLevel level);
+
+// Names in any case of ASCII letters.
+bool is_hidden(const HiddenColumns& hidden, std::string_view table, std::string_view column);
+
+// The same answer for a text that may not be read and for one that does not exist: nobody can tell them apart.
 Error unreadable_text();
-// The same of texts of a run: of the control 'none', unless originals may be read.
+// The answer for texts of the control 'none' where originals may not be read.
 Error unreadable_run();
 
 // Answers for one connection and one level. It reads the catalog when it is first asked, a class at a time, in the
@@ -58,15 +70,11 @@ class Readable {
   // `db` has a catalog as its main database and outlives this. It may have an authorizer that allows the columns above.
   Readable(sqlite3* db, ReadLevel level) : db_(db), level_(level) {}
 
-  [[nodiscard]] ReadLevel level() const { return level_; }
-
-  // May the text of this id be served? 0, the empty text: always.
-  [[nodiscard]] bool serves(TextId id);
-
-  // Throws unreadable_text() where it may not.
+  // Throws unreadable_text() where the text of this id may not be served. 0, the empty text, always may.
   void require(TextId id);
 
  private:
+  [[nodiscard]] bool serves(TextId id);
   const std::vector<std::int64_t>& ids_of(ReadLevel level);
 
   sqlite3* db_;

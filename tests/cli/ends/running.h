@@ -77,6 +77,7 @@ class Running {
   Running(const std::filesystem::path& folder, const std::string& line, const Files& files) {
     std::vector<std::string> words = words_of("residue " + line);
     id_ = ::fork();
+    if (id_ < 0) throw std::runtime_error("no process");
     if (id_ != 0) return;
     ::setpgid(0, 0);
     const int null = ::open("/dev/null", O_RDWR);

@@ -67,9 +67,9 @@ TEST(GateFlags, SayForEachGateWhetherItPassedAndWhy) {
 TEST(GateFlags, WantAGateForTheirFile) {
   GateFlags flags;
   flags.junit = "gates.xml";
-  EXPECT_THROW(static_cast<void>(flags.parsed()), Error);
+  EXPECT_THROW(static_cast<void>(flags.gates()), Error);
   flags.conditions = {"leak_rate > 0.5"};
-  EXPECT_EQ(flags.parsed().size(), 1U);
+  EXPECT_EQ(flags.gates().gates.size(), 1U);
 }
 
 }  // namespace

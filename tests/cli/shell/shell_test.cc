@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ class AtTerminal {
     std::vector<std::string> words = testing::words_of("residue " + line);
     winsize size{50, 120, 0, 0};
     id_ = ::forkpty(&master_, nullptr, nullptr, &size);
+    if (id_ < 0) throw std::runtime_error("no terminal");
     if (id_ != 0) return;
     ::setenv("TERM", "dumb", 1);
     ::setenv("HOME", folder.path().c_str(), 1);
@@ -169,7 +171,7 @@ TEST_F(ShellTest, StopsAStatementOrALineAtCtrlC) {
   has(shell.until("sql> "), "stopped");
   EXPECT_LT(since(start), 5.0 * testing::kSlow);
   has(shell.ask("SELECT 6 * 7 AS x;"), "42");
-  has(shell.ask(".mode csv"), "");
+  shell.ask(".mode csv");
   shell.type(".quit\r");
   EXPECT_EQ(shell.wait(), 0);
 }

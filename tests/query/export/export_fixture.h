@@ -41,7 +41,7 @@ class ExportTest : public testing::SmallStoreTest {
   ExportRequest request_;
 };
 
-// Words of originals that no text of run 'r' has, and of claims.
+// Words of originals and claims; no text of run 'r' has them.
 inline bool tells_original(const std::string& text) {
   for (const char* word : {"Maria", "Graz", "Tom", "Bern", "aspirin", "clocks"}) {
     if (text.find(word) != std::string::npos) return true;

@@ -96,7 +96,7 @@ TEST(ExportTable, KeepsItsContract) {
   }
 }
 
-// What names a text of the catalog is read at the level that query/sql/levels/readable.h gives it.
+// An export reads each column with texts at the level that query/sql/levels/readable.h gives it.
 TEST(ExportTable, HasTheLevelsOfTheCatalog) {
   struct Case {
     const char *column, *table, *of;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "tests/query/child.h"
 
 namespace residue::query {
 namespace {
@@ -17,19 +18,14 @@ namespace fs = std::filesystem;
 
 class NewFileTest : public ::testing::Test {
  protected:
-  NewFileTest() {
-    std::string name = (fs::temp_directory_path() / "residue-new-XXXXXX").string();
-    dir_ = ::mkdtemp(name.data());
-  }
-  ~NewFileTest() override { fs::remove_all(dir_); }
-
   static std::string content(const fs::path& file) {
     std::ifstream in(file);
     return std::string(std::istreambuf_iterator<char>(in), {});
   }
   std::size_t files() { return static_cast<std::size_t>(std::distance(fs::directory_iterator(dir_), {})); }
 
-  fs::path dir_;
+  testing::ScratchDir scratch_;
+  fs::path dir_ = scratch_.path();
 };
 
 TEST_F(NewFileTest, HasItsNameOnceItIsWhole) {

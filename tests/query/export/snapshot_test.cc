@@ -27,7 +27,7 @@ class Snapshot : public ExportTest {
     request.how.texts = texts;
     request.how.level = level;
     request.program = "residue test";
-    request.made_at_ms = 1'764'086'400'123;
+    request.made_at = "2025-11-25T16:00:00Z";
     return write_snapshot(request, file_);
   }
 

@@ -64,7 +64,9 @@ TEST_F(Trec, WritesRanksAsScores) {
   std::string query, q0, found, tag;
   int rank = 0;
   double score = 0;
-  while (lines >> query >> q0 >> found >> rank >> score >> tag) EXPECT_DOUBLE_EQ(score, 1.0 / rank);
+  int count = 0;
+  for (; lines >> query >> q0 >> found >> rank >> score >> tag; ++count) EXPECT_DOUBLE_EQ(score, 1.0 / rank);
+  EXPECT_GE(count, 2);
 }
 
 TEST_F(Trec, HasTheRightAnswers) {

@@ -11,10 +11,13 @@
 
 #include "base/error.h"
 #include "tests/query/parquet/parquet_reader.h"
+#include "tests/query/parquet/put_value.h"
 
 namespace residue::query {
 namespace {
 
+using testing::four;
+using testing::put;
 using testing::read_parquet;
 using testing::ReadFile;
 using testing::ReadValue;
@@ -27,17 +30,7 @@ std::string written(const std::vector<ParquetColumn>& columns, const std::vector
       columns, [&](std::string_view part) { bytes += part; }, {{"residue.schema_version", "1"}}, sizes);
   for (const Row& row : rows) {
     for (const ReadValue& value : row) {
-      if (const auto* text = std::get_if<std::string>(&value)) {
-        writer.utf8(*text);
-      } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-        writer.int64(*whole);
-      } else if (const auto* real = std::get_if<double>(&value)) {
-        writer.real(*real);
-      } else if (const auto* yes = std::get_if<bool>(&value)) {
-        writer.boolean(*yes);
-      } else {
-        writer.null();
-      }
+      put(writer, value);
     }
     writer.end_row();
   }
@@ -64,14 +57,6 @@ ReadFile checked(const std::vector<ParquetColumn>& columns, const std::vector<Ro
     }
   }
   return file;
-}
-
-const std::vector<ParquetColumn>& four() {
-  static const std::vector<ParquetColumn> columns = {{"text", ParquetType::kUtf8},
-                                                     {"whole", ParquetType::kInt64},
-                                                     {"real", ParquetType::kDouble},
-                                                     {"yes", ParquetType::kBoolean}};
-  return columns;
 }
 
 Row nulls() { return Row(4); }

@@ -87,6 +87,9 @@ TEST_F(QuestionsTest, AnyOneFilterFindsItsRowsByIndex) {
       {"protocol", {"links", "judgments", "leaks", "scores", "metrics"}},
       {"judge", {"judgments", "leaks", "scores", "metrics"}},
   };
+  // Which gain nothing by the filter: small tables, and two views that have no index for it.
+  const std::set<std::string> whole = {"runs.run", "metrics.run", "metrics.protocol", "run_claims.record",
+                                       "scores.protocol"};
   for (const auto& [column, views] : filters) {
     for (const std::string& view : views) {
       const std::string sql = fmt::format("SELECT * FROM {} WHERE {} = 'x'", view, column);
@@ -94,6 +97,8 @@ TEST_F(QuestionsTest, AnyOneFilterFindsItsRowsByIndex) {
       for (const std::string& line : plan(sql)) {
         EXPECT_FALSE(reads_through(line)) << line;
       }
+      if (whole.contains(view + "." + column)) continue;
+      EXPECT_NE(plan(sql), plan(fmt::format("SELECT * FROM {} WHERE +{} = 'x'", view, column))) << "no index is used";
     }
   }
 }

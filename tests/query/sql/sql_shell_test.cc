@@ -124,7 +124,7 @@ TEST_F(SqlShell, SaysWhereTheErrorIs) {
   }
 }
 
-// Of a statement that took long: which filter finds the rows of its views.
+// After a slow statement the shell names the filter that would let the views find their rows by index.
 TEST_F(SqlShell, NamesTheFilterThatIsMissing) {
   options_.slow_ms = 0;
   options_.many_rows = 1;
