@@ -11,7 +11,7 @@ namespace {
 
 void add_all_runs(storage::Db& db, query::ComparableOptions& named) {
   for (const query::RunHead& run : query::list_runs(db, storage::find_dataset(db, named.dataset))) {
-    if (run.kind == query::RunKind::kNone || run.kind == query::RunKind::kRemoveAll) continue;
+    if (run.control()) continue;
     if (std::find(named.runs.begin(), named.runs.end(), run.name) == named.runs.end()) named.runs.push_back(run.name);
   }
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "ingest/rows/names.h"
 #include "query/inputs/snapshot.h"
 #include "storage/catalog/lookup.h"
 
@@ -23,11 +24,10 @@ namespace {
 }
 
 std::vector<std::string> gated_runs(storage::Store& store, const std::vector<query::Target>& targets,
-                                    const std::string& dataset) {
+                                    const std::string& dataset, DatasetId id) {
   std::vector<std::string> runs;
-  const DatasetId id = storage::find_dataset(store.db(), dataset);
   for (const query::RunHead& run : query::list_runs(store.db(), id)) {
-    if (run.kind == query::RunKind::kNone || run.kind == query::RunKind::kRemoveAll) continue;
+    if (run.control()) continue;
     for (const query::Target& target : targets) {
       if (target.dataset != dataset || (target.run && *target.run != run.name)) continue;
       runs.push_back(run.name);
@@ -74,7 +74,7 @@ std::vector<query::GateResult> hold(storage::Store& store, const Gates& gates, c
   query::GateInput input;
   input.dataset = compared.what.lens.dataset_name;
   for (const query::RunDelta& run : compared.runs) {
-    if (run.run != "none" && run.run != "remove-all") input.runs.push_back(run.run);
+    if (!ingest::is_control(run.run)) input.runs.push_back(run.run);
   }
   input.protocols = {compared.what.lens.spec};
   input.seeds = compared.what.seeds;
@@ -96,9 +96,9 @@ std::vector<query::GateResult> hold(storage::Store& store, const Gates& gates,
     done.push_back(target.dataset);
     query::GateInput input;
     input.dataset = target.dataset;
-    input.runs = gated_runs(store, targets, target.dataset);
-    if (input.runs.empty()) refuse_controls(target.dataset);
     const DatasetId id = storage::find_dataset(store.db(), target.dataset);
+    input.runs = gated_runs(store, targets, target.dataset, id);
+    if (input.runs.empty()) refuse_controls(target.dataset);
     std::vector<query::ProtocolSpec> specs = evaluated.protocols;
     if (specs.empty()) specs.push_back(query::parse_protocol(query::kDefaultProtocol));
     for (query::ProtocolSpec& spec : specs) {

@@ -1,4 +1,4 @@
-// Gates, as every verb with `--fail-if` holds them: which runs and attackers they are about.
+// Holds gates, for every verb with `--fail-if`: finds the runs and attackers that they are about.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ std::vector<query::GateResult> hold(storage::Store& store, const Gates& gates,
 // Against the runs that were compared, but for the controls. Throws as check_gates.
 std::vector<query::GateResult> hold(storage::Store& store, const Gates& gates, const query::Compared& compared);
 
-// Against the runs that were evaluated, but for the controls. Throws as the first.
+// Against the runs that were evaluated, but for the controls. Throws as hold() of reports.
 std::vector<query::GateResult> hold(storage::Store& store, const Gates& gates,
                                     const std::vector<query::Target>& targets, const query::EvalOptions& evaluated,
                                     bool drop_missing);

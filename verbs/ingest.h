@@ -22,7 +22,8 @@ namespace residue::verbs {
 // What every kind of rows has in common.
 struct IngestFiles {
   std::vector<std::string> files;  // read one after another; "-" is standard input
-  // Nobody can name these files again: they are read from the start, and each is stored whole or not at all.
+  // The files have no lasting names, so nobody can go on with one later. Each is read from its start, and is stored
+  // whole or not at all.
   bool passing = false;
   bool skip_bad = false;           // stores the good rows and lists the bad ones; else the first bad row is an error
   bool append = false;             // refuses rows that would change what is stored

@@ -14,7 +14,7 @@ void sql(query::SqlOptions options, std::string_view script, const SqlSinks& sin
   while (!script.empty()) {
     options.timeout_ms =
         static_cast<int>(std::max<std::int64_t>(0, std::chrono::duration_cast<Millis>(until - Clock::now()).count()));
-    query::SqlSink sink{.columns = sinks.columns, .row = sinks.row, .packed = sinks.packed};
+    query::SqlSink sink{.columns = sinks.columns, .row = sinks.row};
     if (sinks.place) sink.place = [&](std::size_t byte) { sinks.place(script, byte); };
     sink.advice = sinks.advice;
     const query::SqlEnd end = query::run_statement(options, script, sink);

@@ -15,11 +15,10 @@ namespace residue::verbs {
 struct SqlSinks {
   std::function<void(const std::vector<std::string>& columns)> columns;  // of the next statement, before its rows
   std::function<void(std::vector<query::SqlValue> row)> row;
-  std::function<void(std::string_view row)> packed = nullptr;     // instead of `row`, where given: packed_values.h
   std::function<void(const query::SqlEnd& end)> end = nullptr;    // of each statement; may be empty
   std::function<void(const std::string& line)> advice = nullptr;  // behind the rows of a statement that took long
 
-  // What the error that follows is about: a byte of the part of the script that begins with its statement.
+  // Where the error is that follows: `script` begins with the statement that failed, `byte` is a place in it.
   std::function<void(std::string_view script, std::size_t byte)> place = nullptr;
 };
 

@@ -220,21 +220,20 @@ class Originals {
       OpenStore open(store_, running, true);
       const storage::Lock held = open->hold_texts();
       ingest::RecordPages pages(*open, dataset_);
-      const auto given = [this](const ingest::RecordText& record) { return record.id.value <= last_; };
-      while (pages.next(records, given) && records.empty()) {
-      }
+      pages.go_on_behind(last_);
+      pages.next(records);
     });
     py::list rows;
     for (const ingest::RecordText& record : records) {
       rows.append(py::make_tuple(record.key, record.text));
-      last_ = record.id.value;
+      last_ = record.id;
     }
     return rows;
   }
 
  private:
   std::string store_, dataset_;
-  std::int64_t last_ = 0;
+  RecordId last_;
 };
 
 }  // namespace

@@ -29,7 +29,6 @@ py::object value_of(const std::optional<double>& value) { return value ? py::obj
 // --- report ---
 
 struct Place {
-  const query::Report& report;
   const query::ReportRun& run;
   std::string linker;
 };
@@ -230,11 +229,11 @@ py::dict leaks(const std::string& path, const std::string& dataset, const std::s
 py::dict report_dict(const query::Report& report) {
   py::list rows, stale;
   for (const query::ReportRun& run : report.runs) {
-    add_rows(rows, {report, run, std::string(report.spec.linker->name)});
+    add_rows(rows, {run, std::string(report.spec.linker->name)});
     if (run.stale) stale.append(run.run);
   }
-  for (const query::ReportRun& run : report.oracle) add_rows(rows, {report, run, "oracle"});
-  for (const query::ReportRun& run : report.random) add_rows(rows, {report, run, "random"});
+  for (const query::ReportRun& run : report.oracle) add_rows(rows, {run, "oracle"});
+  for (const query::ReportRun& run : report.random) add_rows(rows, {run, "random"});
   py::dict answer;
   answer["dataset"] = report.dataset;
   answer["protocol"] = report.protocol;

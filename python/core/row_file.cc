@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 
 #include "base/error.h"
@@ -74,8 +75,7 @@ void put_int(std::string& out, PyObject* value) {
 }
 
 void put_mapping(std::string& out, PyObject* value, int depth) {
-  py::dict fields = PyDict_Check(value) ? py::reinterpret_borrow<py::dict>(value)
-                                        : py::dict(py::reinterpret_borrow<py::object>(value));
+  const py::dict fields(py::reinterpret_borrow<py::object>(value));
   char before = '{';
   for (const auto& [key, field] : fields) {
     if (!PyUnicode_Check(key.ptr())) throw NoValue{"a key is a " + type_name(key.ptr()), "keys are str"};
@@ -104,12 +104,11 @@ bool is_mapping(PyObject* value) {
 
 void put_value(std::string& out, PyObject* value, int depth) {
   if (depth > kDeepest) throw NoValue{"lists and mappings are nested too deeply", "give a flatter value"};
-  const std::string name = type_name(value);
+  if (PyUnicode_Check(value)) return put_string(out, value);
+  const std::string_view name = Py_TYPE(value)->tp_name;
   if (value == Py_None || name == "NAType" || name == "NaTType" || name == "pandas._libs.missing.NAType" ||
       name == "pandas._libs.tslibs.nattype.NaTType") {
     out += "null";
-  } else if (PyUnicode_Check(value)) {
-    put_string(out, value);
   } else if (PyBool_Check(value)) {
     out += value == Py_True ? "true" : "false";
   } else if (PyLong_Check(value)) {
@@ -136,8 +135,7 @@ void put_row(std::string& out, PyObject* row, std::uint64_t number) {
     throw Error(Code::kBadInput, fmt::format("row {}: a mapping was expected, not {}", number, type_name(row)),
                 "give a dict for each row: {'id': ..., 'text': ...}; nothing was stored");
   }
-  const py::dict fields =
-      PyDict_Check(row) ? py::reinterpret_borrow<py::dict>(row) : py::dict(py::reinterpret_borrow<py::object>(row));
+  const py::dict fields(py::reinterpret_borrow<py::object>(row));
   char before = '{';
   for (const auto& [key, value] : fields) {
     std::string name;
@@ -170,9 +168,10 @@ RowFile::RowFile(const py::object& rows) : file_(::memfd_create("residue-rows", 
                 "give a data frame, a dataset, or an iterable of dicts");
   }
   std::string text;
+  std::uint64_t number = 0;
   for (const py::handle row : rows) {
-    put_row(text, row.ptr(), ++rows_);
-    if (rows_ % 256 == 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();
+    put_row(text, row.ptr(), ++number);
+    if (number % 256 == 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (text.size() < kPiece) continue;
     write(text);
     text.clear();

@@ -1,9 +1,8 @@
-// Rows of Python objects as a file of JSON Lines that is nowhere but in memory.
+// Writes rows of Python objects as JSON Lines into a file that exists only in memory.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
-#include <cstdint>
 #include <string>
 
 namespace residue::python {
@@ -22,13 +21,11 @@ class RowFile {
   RowFile& operator=(const RowFile&) = delete;
 
   [[nodiscard]] std::string path() const;
-  [[nodiscard]] std::uint64_t rows() const { return rows_; }
 
  private:
   void write(const std::string& text) const;
 
   int file_ = -1;
-  std::uint64_t rows_ = 0;
 };
 
 }  // namespace residue::python

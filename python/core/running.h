@@ -1,4 +1,4 @@
-// Work of C++ that Python waits for: without its lock, with progress, and until Ctrl-C.
+// Runs work of C++ while Python waits. The work does not hold Python's lock, tells its progress, and Ctrl-C stops it.
 //
 //   Python's thread: waits, 20 ms at a time ── signals? progress to tell? ──┐
 //   a thread of the work's own: work(Running) ── interrupted(), progress() ─┘

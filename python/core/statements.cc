@@ -16,7 +16,6 @@
 #include "python/tables/table.h"
 #include "query/sql/packed_values.h"
 #include "query/sql/sql_shell.h"
-#include "verbs/sql.h"
 
 namespace residue::python {
 namespace {
@@ -62,10 +61,11 @@ std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
   options.level = query::read_level(wanted.level).value();  // the package has looked at the name
   options.interrupted = running.interrupted;
   const auto table = std::make_shared<Table>();
-  verbs::SqlSinks sinks;
-  sinks.columns = [&](const std::vector<std::string>& names) { table->columns = columns_of(names); };
+  if (wanted.sql.empty()) return table;
+  query::SqlSink sink;
+  sink.columns = [&](const std::vector<std::string>& names) { table->columns = columns_of(names); };
   query::PackedValue value;
-  sinks.packed = [&](std::string_view row) {
+  sink.packed = [&](std::string_view row) {
     query::PackedValues values(row);
     for (Column& column : table->columns) {
       if (!values.next(value)) value.type = 'n';
@@ -73,19 +73,18 @@ std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
     }
     ++table->rows;
   };
-  sinks.end = [&](const query::SqlEnd& end) {
-    if (end.more) {
-      throw Error(Code::kUsage, fmt::format("sql: the statement has more than {} rows", wanted.most_rows),
-                  "add a WHERE or a LIMIT, or allow more with limit=");
-    }
-    if (wanted.sql.find_first_not_of(" \t\r\n;", end.next) != std::string::npos) {
-      throw Error(Code::kUsage, "sql: there is something behind the first statement", "give one statement at a time");
-    }
-  };
+  query::SqlEnd end;
   try {
-    verbs::sql(options, wanted.sql, sinks);
+    end = query::run_statement(options, wanted.sql, sink);
   } catch (const Error& error) {
     throw Error(error.code(), with_keywords(error.what()), with_keywords(error.hint()));
+  }
+  if (end.more) {
+    throw Error(Code::kUsage, fmt::format("sql: the statement has more than {} rows", wanted.most_rows),
+                "add a WHERE or a LIMIT, or allow more with limit=");
+  }
+  if (wanted.sql.find_first_not_of(" \t\r\n;", end.next) != std::string::npos) {
+    throw Error(Code::kUsage, "sql: there is something behind the first statement", "give one statement at a time");
   }
   return table;
 }

@@ -40,13 +40,13 @@ OpenStore::OpenStore(const std::string& path, const Running& running, bool read_
 void bind_stores(pybind11::module_& module) {
   module.def("create", [](const std::string& path) {
     const pybind11::gil_scoped_release released;
-    verbs::init(path);
+    return verbs::init(path).string();
   });
   module.def("find", [](const std::string& path, bool search_up) -> std::optional<std::string> {
     const auto found = storage::Store::find(path, search_up);
     return found ? std::optional<std::string>(found->string()) : std::nullopt;
   });
-  // Whether it can be opened at all: another format, or a folder of somebody else, is said at once.
+  // Opens the store and closes it. So open() refuses at once a store of another format, or one of somebody else.
   module.def("look_at", [](const std::string& path) {
     run(pybind11::none(), [&](const Running& running) { OpenStore store(path, running, true); });
   });

@@ -45,8 +45,7 @@ def sanitize_with(
         kept = time.monotonic()
         if not waiting:
             return
-        rows = list(waiting)
-        result = _core.ingest_run(path, dataset, run, rows, spec)
+        result = _core.ingest_run(path, dataset, run, waiting, spec)
         waiting.clear()
         notes = result["notes"]
         for name in ("new", "same", "changed", "bad"):

@@ -1,6 +1,6 @@
-"""The functions of the module, whose errors quote no argument.
+"""Calls the module and replaces its errors about arguments of a wrong type.
 
-What the binding says of an argument of the wrong type holds every argument: whole texts, in tracebacks and logs.
+Those print every argument, so whole texts would reach tracebacks and logs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _Guarded:
             try:
                 return made(*arguments)
             except TypeError as error:
-                if "incompatible" not in str(error):  # of a function of the caller's
+                if "(): incompatible " not in str(error):  # of a function of the caller's
                     raise
             # Outside of the handler: a traceback shows no error within which this one was thrown.
             raise Error(Code.USAGE, f"{called}: an argument has a wrong type or range", f"see help(residue.{called})")

@@ -60,6 +60,10 @@ class Look:
         return f"<p>{html.escape(self._title())}</p>{_show.html_table(*self._table())}{notes}"
 
 
+def _of_attack(row: Dict[str, Any]) -> bool:
+    return row["linker"] not in ("oracle", "random")  # the controls
+
+
 class Report(Look):
     """The numbers of all runs of a dataset under one attacker and judge."""
 
@@ -73,10 +77,7 @@ class Report(Look):
     def value(self, run: str, metric: str, slice: str = "") -> Optional[float]:
         """One number; None where it is not applicable. KeyError where nothing was computed."""
         for row in self.rows:
-            if (row["run"], row["metric"], row["slice"]) == (run, metric, slice) and row["linker"] not in (
-                "oracle",
-                "random",
-            ):
+            if (row["run"], row["metric"], row["slice"]) == (run, metric, slice) and _of_attack(row):
                 value: Optional[float] = row["value"]
                 return value
         raise KeyError((run, metric, slice))
@@ -85,7 +86,7 @@ class Report(Look):
         """A row for each run, a column for each metric: those named, or the headline."""
         runs: Dict[str, Dict[str, Any]] = {}
         for row in self.rows:
-            if row["slice"] or row["linker"] in ("oracle", "random"):
+            if row["slice"] or not _of_attack(row):
                 continue
             if row["metric"] in (metrics or HEADLINE):
                 runs.setdefault(row["run"], {"run": row["run"]})[row["metric"]] = row["value"]

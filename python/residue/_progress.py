@@ -29,7 +29,7 @@ class Line:
 
 
 class told:
-    """``with told(progress) as callback``: True means a line of ours, which is gone afterwards."""
+    """``with told(progress) as callback``. True: shows a line and removes it at the end. None: nothing is told."""
 
     def __init__(self, progress: Progress) -> None:
         self._line = Line() if progress is True else None

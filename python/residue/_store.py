@@ -39,8 +39,7 @@ def open(path: Union[str, "os.PathLike[str]", None] = None, *, create: bool = Fa
     where = os.fspath(path) if path is not None else "."
     found = _core.find(where, path is None)
     if found is None and create:
-        _core.create(where)
-        found = _core.find(where, False)
+        found = _core.create(where)
     if found is None:
         raise Error(Code.NOT_FOUND, f"no store in {where}", "residue.open(path, create=True) makes one")
     found = os.path.abspath(found)
@@ -104,7 +103,7 @@ class Store:
         """Runs against the first of them, record by record. One run: all others against it.
 
         ``metrics``, ``protocol``, ``judge``, ``seeds``, ``common``, ``missing``; ``correction``: "holm" or "bh".
-        ``frontier`` of the answer: all runs by ``privacy`` and ``utility``, names of metrics, and which are worth
+        ``frontier`` of the answer lists all runs by two metrics, ``privacy`` and ``utility``, and says which are worth
         choosing.
         """
         return Comparison(_core.compare(self.path, dataset, list(runs), {**options, "all_runs": len(runs) < 2}))

@@ -24,7 +24,7 @@ class Score(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """Of each query the best texts, best first; where there are fewer than k, -1 and a score of 0."""
+    """The best texts for each query, best first. Where there are fewer than k: number -1, score 0."""
 
     documents: "numpy.ndarray[Any, Any]"  # numbers of documents, [queries, k]
     scores: "numpy.ndarray[Any, Any]"
@@ -94,4 +94,3 @@ def quick(originals: Texts, sanitized: Texts, *, progress: Progress = None) -> Q
     return Quick(answer)
 
 
-__all__: List[str] = ["Hits", "Judged", "Score", "bm25", "judge", "quick", "rouge_l", "rouge_l_batch"]

@@ -22,6 +22,7 @@
 #include "query/evaluate/evaluate.h"
 #include "query/report/report.h"
 #include "storage/store.h"
+#include "tests/verbs/scratch.h"
 #include "verbs/passing_folder.h"
 
 namespace residue::verbs {
@@ -31,14 +32,7 @@ namespace fs = std::filesystem;
 
 class Quick : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const bool memory = ::access("/dev/shm", W_OK) == 0;  // nothing here has to outlive the machine
-    std::string name = ((memory ? fs::path("/dev/shm") : fs::temp_directory_path()) / "residue-verbs-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    dir_ = name;
-    storage::Store::create(dir_);
-  }
-  void TearDown() override { fs::remove_all(dir_); }
+  void SetUp() override { storage::Store::create(dir_); }
 
   std::string file(const std::string& name, const std::vector<std::string>& lines) {
     fs::create_directories((dir_ / name).parent_path());
@@ -63,7 +57,8 @@ class Quick : public ::testing::Test {
     return "accepted";
   }
 
-  fs::path dir_;
+  ScratchFolder scratch_;
+  fs::path dir_ = scratch_.path();
 };
 
 TEST_F(Quick, FilesThatDoNotBelongTogetherAreRefusedBeforeAnyNumber) {

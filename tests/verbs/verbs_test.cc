@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "ingest/atomize/atomize.h"
+#include "tests/verbs/scratch.h"
 #include "verbs/compare.h"
 #include "verbs/eval.h"
 #include "verbs/ingest.h"
@@ -28,14 +29,6 @@ namespace fs = std::filesystem;
 
 class Verbs : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const bool memory = ::access("/dev/shm", W_OK) == 0;  // nothing here has to outlive the machine
-    std::string name = ((memory ? fs::path("/dev/shm") : fs::temp_directory_path()) / "residue-verbs-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    dir_ = name;
-  }
-  void TearDown() override { fs::remove_all(dir_); }
-
   std::unique_ptr<storage::Store> made(const std::string& name) {
     init(dir_ / name);
     return open_store((dir_ / name).string());
@@ -45,7 +38,7 @@ class Verbs : public ::testing::Test {
     return (dir_ / name).string();
   }
 
-  // Columns of one statement, cells joined by |.
+  // All rows of the statements, cells joined by |, and "end" behind each statement.
   std::vector<std::string> rows(const std::string& name, const std::string& statements) const {
     std::vector<std::string> lines;
     query::SqlOptions options;
@@ -102,7 +95,8 @@ class Verbs : public ::testing::Test {
     EXPECT_EQ(ingest_run(store, options).result.counts.fresh, 3U);
   }
 
-  fs::path dir_;
+  ScratchFolder scratch_;
+  fs::path dir_ = scratch_.path();
 };
 
 std::string refusal(const std::function<void()>& call) {
