@@ -1,0 +1,69 @@
+#include "query/absent/absence.h"
+
+#include <algorithm>
+#include <atomic>
+#include <string_view>
+
+#include "base/hash.h"
+#include "base/parallel_ranges.h"
+
+namespace residue::query {
+namespace {
+
+// Of originals that are all alike, each is near to each other one.
+constexpr std::size_t kMostKept = std::size_t{1} << 25U;
+
+std::vector<std::vector<std::size_t>> all_near(const NearOriginals& near, std::size_t records) {
+  std::vector<std::vector<std::size_t>> all(records);
+  std::atomic<std::size_t> kept = 0;
+  parallel_ranges(records, 64, [&](const auto& range) {
+    for (std::size_t i = range.begin(); i < range.end() && kept <= kMostKept; ++i) {
+      all[i] = near.of(i);
+      kept += all[i].size();
+    }
+  });
+  if (kept > kMostKept) all.clear();
+  return all;
+}
+
+}  // namespace
+
+Absence::Absence(const storage::Store& store, const DatasetView& dataset,
+                 const std::vector<std::size_t>& equal_originals)
+    : dataset_(dataset),
+      equal_(equal_originals),
+      near_(store, dataset),
+      known_near_(all_near(near_, dataset.records.size())) {
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    if (!dataset.independent) of_person_[dataset.records[i].unit].push_back(i);
+    if (equal_[i] == i) continue;
+    std::vector<std::size_t>& same = of_original_[equal_[i]];
+    if (same.empty()) same.push_back(equal_[i]);
+    same.push_back(i);
+  }
+}
+
+std::vector<CandidateId> Absence::left_out(std::size_t record) const {
+  std::vector<std::size_t> records = known_near_.empty() ? near_.of(record) : known_near_[record];
+  records.push_back(record);
+  const auto add = [&](const Groups& groups, std::uint64_t group) {
+    const auto found = groups.find(group);
+    if (found != groups.end()) records.insert(records.end(), found->second.begin(), found->second.end());
+  };
+  add(of_person_, dataset_.records[record].unit);
+  add(of_original_, equal_[record]);
+  std::sort(records.begin(), records.end());
+  records.erase(std::unique(records.begin(), records.end()), records.end());
+  // Records ascend by id, and so do their candidates.
+  std::vector<CandidateId> candidates;
+  candidates.reserve(records.size());
+  for (const std::size_t one : records) candidates.push_back(CandidateId{dataset_.records[one].id.value});
+  return candidates;
+}
+
+std::uint64_t fingerprint_of(const std::vector<CandidateId>& left_out) {
+  return hash_bytes(
+      std::string_view(reinterpret_cast<const char*>(left_out.data()), left_out.size() * sizeof(CandidateId)));
+}
+
+}  // namespace residue::query

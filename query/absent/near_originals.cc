@@ -1,0 +1,102 @@
+#include "query/absent/near_originals.h"
+
+#include <oneapi/tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/parallel_ranges.h"
+#include "text/words/analyzer.h"
+
+namespace residue::query {
+namespace {
+
+// Ascending, each once.
+std::vector<std::uint64_t> grams_of(const std::string& text, std::vector<std::string>& words) {
+  text::Analyzer::plain().terms(text, words);
+  std::vector<std::uint64_t> grams;
+  std::string gram;
+  for (std::size_t i = 0; i + kNearWords <= words.size(); ++i) {
+    gram.clear();
+    for (std::size_t j = i; j < i + kNearWords; ++j) gram.append(words[j]).push_back('\0');  // no term has a NUL
+    grams.push_back(hash_bytes(gram));
+  }
+  std::sort(grams.begin(), grams.end());
+  grams.erase(std::unique(grams.begin(), grams.end()), grams.end());
+  return grams;
+}
+
+}  // namespace
+
+NearOriginals::NearOriginals(const storage::Store& store, const DatasetView& dataset) {
+  const std::size_t count = dataset.records.size();
+  std::vector<std::vector<std::uint64_t>> grams(count);
+  parallel_ranges(count, 64, [&](const auto& range) {
+    const auto texts = store.facts().read();
+    std::vector<std::string> words;
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      if (!dataset.records[i].empty) grams[i] = grams_of(texts->text(dataset.records[i].text), words);
+    }
+  });
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    grams_.push_back(grams[i].size());
+    for (const std::uint64_t gram : grams[i]) all.emplace_back(gram, static_cast<std::uint32_t>(i));
+    std::vector<std::uint64_t>().swap(grams[i]);
+  }
+  tbb::parallel_sort(all.begin(), all.end());
+  std::vector<std::size_t> shared(count, 0);
+  for (auto same = all.begin(); same != all.end();) {
+    const auto next = std::find_if(same, all.end(), [&](const auto& one) { return one.first != same->first; });
+    if (next - same > 1) {
+      begin_.push_back(records_.size());
+      for (; same != next; ++same) {
+        records_.push_back(same->second);
+        ++shared[same->second];
+      }
+    }
+    same = next;
+  }
+  begin_.push_back(records_.size());
+  first_.assign(count + 1, 0);
+  for (std::size_t i = 0; i < count; ++i) first_[i + 1] = first_[i] + shared[i];
+  shared_.resize(first_.back());
+  std::vector<std::size_t> next = first_;
+  for (std::uint32_t gram = 0; gram + 1 < begin_.size(); ++gram) {
+    for (std::size_t at = begin_[gram]; at < begin_[gram + 1]; ++at) shared_[next[records_[at]]++] = gram;
+  }
+}
+
+std::vector<std::size_t> NearOriginals::of(std::size_t record) const {
+  std::vector<std::size_t> near;
+  const std::size_t needed = (grams_[record] * kNearPercent + 99) / 100;
+  std::vector<std::uint32_t> grams(shared_.begin() + static_cast<std::ptrdiff_t>(first_[record]),
+                                   shared_.begin() + static_cast<std::ptrdiff_t>(first_[record + 1]));
+  if (needed == 0 || grams.size() < needed) return near;
+  const auto standing_in = [&](std::uint32_t gram) { return begin_[gram + 1] - begin_[gram]; };
+  std::sort(grams.begin(), grams.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return standing_in(a) != standing_in(b) ? standing_in(a) < standing_in(b) : a < b;
+  });
+  // Who shares `needed` of them shares one of any grams.size() - needed + 1: the rarest say who may.
+  const std::size_t rare = grams.size() - needed + 1;
+  std::unordered_map<std::uint32_t, std::size_t> counts;
+  for (std::size_t i = 0; i < grams.size(); ++i) {
+    for (std::size_t at = begin_[grams[i]]; at < begin_[grams[i] + 1]; ++at) {
+      if (i < rare) {
+        ++counts[records_[at]];
+      } else if (const auto found = counts.find(records_[at]); found != counts.end()) {
+        ++found->second;
+      }
+    }
+  }
+  for (const auto& [other, count] : counts) {
+    if (other != record && count >= needed) near.push_back(other);
+  }
+  std::sort(near.begin(), near.end());
+  return near;
+}
+
+}  // namespace residue::query

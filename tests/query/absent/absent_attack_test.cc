@@ -1,0 +1,182 @@
+// The absent attack against its definition, and after any history.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "query/absent/absence.h"
+#include "query/inputs/texts.h"
+#include "query/link/link_basis.h"
+#include "query/link/linked_persons.h"
+#include "query/link/linking.h"
+#include "query/link/relinking.h"
+#include "query/link/run_claims.h"
+#include "tests/query/store_fixture.h"
+
+namespace residue::query::testing {
+namespace {
+
+constexpr int kRecords = 24;
+
+class AbsentAttack : public QueryStore {
+ protected:
+  // Short texts of few words: many ties, many candidates for a query.
+  std::string words(std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += fmt::format("w{} ", random_() % 12);
+    return text;
+  }
+  void change(int records, int variants) {
+    std::vector<RecordRow> originals;
+    std::vector<VariantRow> released;
+    std::vector<ClaimsRow> known;
+    for (int i = 0; i < records; ++i) {
+      const std::string key = fmt::format("r{:02}", random_() % kRecords);
+      RecordRow row = record(key, random_() % 4 == 0 ? "the same for some of them" : words(8));
+      row.person = fmt::format("p{}", random_() % 16);
+      originals.push_back(row);
+      known.push_back(claims(key, {words(2), words(1), words(2)}));
+    }
+    if (!originals.empty()) add_records(originals), add_claims(known);
+    const int first = static_cast<int>(random_() % kRecords);
+    for (int i = 0; i < variants; ++i) {
+      VariantRow row = variant(fmt::format("r{:02}", (first + i) % kRecords), words(1 + random_() % 5));
+      if (random_() % 8 == 0) row.error = "refused", row.text.reset();
+      released.push_back(row);
+    }
+    add_run("r", released);
+  }
+  void start() {
+    std::vector<RecordRow> originals;
+    std::vector<VariantRow> released;
+    std::vector<ClaimsRow> known;
+    for (int i = 0; i < kRecords; ++i) {
+      const std::string key = fmt::format("r{:02}", i);
+      originals.push_back(record(key, words(8)));
+      originals.back().person = fmt::format("p{}", i % 16);
+      released.push_back(variant(key, words(4)));
+      known.push_back(claims(key, {words(2), words(1), words(2)}));
+    }
+    add_records(originals);
+    add_claims(known);
+    add_run("r", released);
+  }
+  // From rankings of all candidates.
+  std::vector<LinkView> by_definition(const DatasetView& dataset, const RunView& run, const AuxiliaryView& known,
+                                      const ProtocolSpec& spec, const Absence& absence) {
+    const RunCandidates candidates = candidates_of(dataset, run);
+    std::unique_ptr<index::Linker> linker;
+    if (spec.linker->measures_words()) {
+      linker = open_rouge(store(), candidates, spec);
+    } else {
+      linker = open_bm25(store(), run, candidates, spec);
+    }
+    std::vector<LinkView> links(dataset.records.size());
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      if (known.known[i].query.value == 0) continue;
+      links[i].attacked = true;
+      const std::vector<std::string> text = load_texts(store(), std::vector<TextId>{known.known[i].query});
+      const std::vector<index::Query> query = {{text[0], dataset.records[i].key, {}}};
+      auto hits = linker->top(query, 1000)[0];
+      const auto left_out = absence.left_out(i);
+      std::erase_if(hits, [&](const index::Hit& hit) {
+        return std::find(left_out.begin(), left_out.end(), hit.candidate) != left_out.end();
+      });
+      if (hits.empty()) continue;
+      links[i].linked = hits[0].candidate;
+      links[i].tied = static_cast<std::uint32_t>(std::ranges::count(hits, hits[0].score, &index::Hit::score)) - 1;
+    }
+    return links;
+  }
+  std::mt19937 random_{3};
+};
+
+TEST_F(AbsentAttack, FindsTheBestOfThoseThatAreNotLeftOut) {
+  start();
+  for (const char* name : {"bm25/first:2", "bm25[analyzer=plain]/all", "rouge-l/first:2", "rouge-l-recall/first:2"}) {
+    SCOPED_TRACE(name);
+    const storage::Lock held = store().hold_texts();
+    const DatasetView dataset = dataset_view();
+    const RunView run = run_view(dataset, "r");
+    const storage::Lock lock = store().lock_run(run.id);
+    const auto equal = equal_originals(store(), dataset);
+    const Absence absence(store(), dataset, equal);
+    const ProtocolSpec spec = parse_protocol(name);
+    const AuxiliaryView known = sync_auxiliary(store(), dataset, spec.policy);
+    const BothLinks both = compute_links(store(), dataset, {&run}, known, spec, absence, {});
+    EXPECT_EQ(both.links, compute_links(store(), dataset, {&run}, known, spec, {}));
+    EXPECT_EQ(both.rest, by_definition(dataset, run, known, spec, absence));
+    EXPECT_NE(both.rest, both.links);
+  }
+}
+
+TEST_F(AbsentAttack, IsThatOfASearchAfterAnyChain) {
+  start();
+  const ProtocolSpec spec = parse_protocol("bm25/first:2/claims");
+  evaluate_all({spec.name()}, "lexical", 0, "r");
+  const ProtocolId id{number("SELECT id FROM protocol WHERE name = 'bm25/first:2/claims'")};
+  std::uint64_t attacked = 0, searched = 0;
+  for (int round = 0; round < 60; ++round) {
+    if (round % 4 != 3) change(round % 3 == 0 ? 1 : 0, 1 + static_cast<int>(random_() % 2));
+    const storage::Lock held = store().hold_texts();
+    const DatasetView dataset = dataset_view();
+    const RunView run = run_view(dataset, "r");
+    const storage::Lock lock = store().lock_run(run.id);
+    const auto equal = equal_originals(store(), dataset);
+    const Absence absence(store(), dataset, equal);
+    const AuxiliaryView known = sync_auxiliary(store(), dataset, spec.policy);
+    const Relinked again = relink(store(), dataset, {&run}, known, spec, id, &absence, {});
+    ASSERT_EQ(again.links, compute_links(store(), dataset, {&run}, known, spec, {})) << round;
+    ASSERT_EQ(again.rest, by_definition(dataset, run, known, spec, absence)) << round;
+    attacked += again.attacked;
+    searched += again.searched + again.ranked;
+  }
+  EXPECT_LT(searched, attacked * 9 / 10);  // some are decided
+}
+
+// Each claim asks; the claims of those left out do not vote.
+TEST_F(AbsentAttack, IsElectedByTheClaimsOfTheOthers) {
+  add_records({record("a", "Ann nurse bees"), record("b", "Bob nurse clocks"), record("c", "Cid cook bees"),
+               record("d", "Dan nurse")});
+  add_claims({claims("a", {"nurse", "bees", "Ann"}), claims("b", {"nurse", "clocks"}), claims("c", {"cook", "bees"}),
+              claims("d", {"nurse"})});
+  const storage::Lock held = store().hold_texts();
+  const DatasetView dataset = dataset_view();
+  const RunView run = run_view(dataset, "none");
+  const storage::Lock lock = store().lock_run(run.id);
+  const auto equal = equal_originals(store(), dataset);
+  const Absence absence(store(), dataset, equal);
+  const ProtocolSpec spec = parse_protocol("bm25-vote/all/claims");
+  const AuxiliaryView known = sync_auxiliary(store(), dataset, spec.policy);
+  const BothLinks both = compute_links(store(), dataset, {&run}, known, spec, absence, {});
+  const auto key = [&](const LinkView& link) {
+    return link.linked.value == 0 ? "-" : dataset.records[dataset.position.at(RecordId{link.linked.value})].key;
+  };
+  EXPECT_EQ(key(both.links[0]), "a");
+  // "nurse" votes for b (the smallest key of b and d), "bees" for c, "Ann" for nobody: b and c are tied.
+  EXPECT_EQ(key(both.rest[0]), "b");
+  EXPECT_EQ(both.rest[0].tied, 1U);
+  EXPECT_EQ(key(both.rest[2]), "a");  // "cook" finds nobody else
+  EXPECT_EQ(both.rest[2].tied, 0U);
+}
+
+TEST_F(AbsentAttack, IsJudgedWithTheAttackAndProvenByAFreshStore) {
+  start();
+  evaluate_all({"bm25/first:2", "rouge-l/first:1"}, "lexical");
+  expect_proven();
+  change(2, 3);
+  evaluate_all({"bm25/first:2", "rouge-l/first:1"}, "lexical");
+  expect_proven();
+  EXPECT_GT(number("SELECT count(*) FROM metric m JOIN metric_definition f ON f.id = m.metric WHERE f.name = "
+                   "'leak_rate_net'"),
+            0);
+  EXPECT_THROW(evaluate_all({"bm25[absent=yes]/first:2"}), Error);
+}
+
+}  // namespace
+}  // namespace residue::query::testing
