@@ -38,6 +38,8 @@ void add_eval_flags(Syntax& syntax, EvalFlags& flags) {
   syntax.add("--sample", flags.sample, "attack only N records, drawn by a seed; all texts stay candidates")
       .range(std::uint64_t{1}, std::uint64_t{1'000'000'000});
   add_combine(syntax, flags.combine);
+  syntax.flag("--absent", flags.absent,
+              "a model also rates what is found without the target: what the release says of a person through others");
 }
 
 void add_attacker_flags(Syntax& syntax, AttackerFlags& flags, const std::string& about_protocol) {
@@ -71,6 +73,7 @@ query::EvalOptions eval_options(const EvalFlags& flags) {
   options.judge = flags.judge;
   options.seeds = flags.seeds;
   options.sample = flags.sample;
+  options.absent = flags.absent;
   return options;
 }
 

@@ -18,6 +18,7 @@ struct EvalFlags {
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;
   std::vector<std::string> combine;
+  bool absent = false;
 };
 
 void add_eval_flags(Syntax& syntax, EvalFlags& flags);

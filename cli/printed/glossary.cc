@@ -32,6 +32,8 @@ std::string kind_words(query::Kind kind) {
       return "the share of records";
     case query::Kind::kPooled:
       return "the share of all units (claims, words, labels) of all records together";
+    case query::Kind::kNet:
+      return "what the attack has more than its control, as a share of what the control has not";
     case query::Kind::kWorst:
       return "the mean over the worst records";
     case query::Kind::kHistogram:

@@ -28,7 +28,7 @@ constexpr std::string_view kCertainty = "certainty ";
 
 bool is_pooled(const FigureColumn& column) {
   const auto id = query::find_metric(column.metric);
-  return id && query::definition(*id).kind == query::Kind::kPooled;
+  return id && query::counts_units(query::definition(*id).kind);
 }
 
 std::string title_of(const FigureColumn& column) {

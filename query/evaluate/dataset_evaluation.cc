@@ -36,6 +36,7 @@
 #include "query/stored/score_store.h"
 #include "storage/catalog/content.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/metric.h"
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/record.h"
 
@@ -87,6 +88,8 @@ DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& n
   sample_ = records_ <= options.sample ? 0 : options.sample;
   for (Attacker& attacker : attackers_) {
     attacker.id = find_protocol(store.db(), dataset_, attacker.spec.name(), sample_).value_or(ProtocolId{});
+    attacker.absent =
+        find_protocol(store.db(), dataset_, absent_of(attacker.spec).name(), sample_).value_or(ProtocolId{});
   }
 }
 
@@ -128,6 +131,19 @@ bool DatasetEvaluation::applies(const RunHead& run, const Attacker& attacker) {
   const std::vector<std::string> held = attacker.spec.runs();
   if (!held.empty() && std::find(held.begin(), held.end(), run.name) == held.end()) return false;
   return run.kind != RunKind::kSynthetic || attacker.spec.linker->role != LinkerRole::kOracle;
+}
+
+bool DatasetEvaluation::has_absent(const RunHead& run, const Attacker& attacker) {
+  return run.kind != RunKind::kSynthetic && !attacker.spec.linker->control();
+}
+
+bool DatasetEvaluation::absent_judged_before(const RunHead& run, const Attacker& attacker) {
+  storage::Statement find = store_.db().prepare(storage::sql::kMetricExistsOfJudge);
+  return find.bind(run.id, attacker.id, judge_id_, static_cast<std::int64_t>(MetricId::kNetLeakage)).step();
+}
+
+bool DatasetEvaluation::judges_absent(const RunHead& run, const Attacker& attacker) {
+  return has_absent(run, attacker) && (judge_.embedded() || options_.absent || absent_judged_before(run, attacker));
 }
 
 void DatasetEvaluation::require_inputs_of(const RunHead& run, Attacker& attacker) {
@@ -179,7 +195,7 @@ std::uint64_t DatasetEvaluation::count_stages() {
 }
 
 bool DatasetEvaluation::links_stale(const RunHead& run, const Attacker& attacker) {
-  return attacker.id.value == 0 ||
+  return attacker.id.value == 0 || (has_absent(run, attacker) && attacker.absent.value == 0) ||
          !ScoreStore::current(store_.db(), run.id, Tier::kLink, attacker.id, JudgeId{}, attack_contents(run, attacker));
 }
 
@@ -187,6 +203,7 @@ bool DatasetEvaluation::attack_stale(const RunHead& run, const Attacker& attacke
   return links_stale(run, attacker) ||
          !ScoreStore::current(store_.db(), run.id, Tier::kJudge, attacker.id, judge_id_,
                               judged(attack_contents(run, attacker), attacker.claims.categories)) ||
+         (judges_absent(run, attacker) && !absent_judged_before(run, attacker)) ||
          (!judge_.embedded() && ScoreStore::waits(store_.db(), run.id, attacker.id, judge_id_));
 }
 
@@ -271,11 +288,16 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   if (requests_stored_.insert(dataset.claim_set).second) store_requests(store_, dataset, judge_.claims_per_request());
   const AuxiliaryView& known = auxiliary(attacker);
   if (attacker.id.value == 0) attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, sample_);
+  if (has_absent(head, attacker) && attacker.absent.value == 0) {
+    attacker.absent = register_protocol(store_, dataset_, absent_of(attacker.spec), known.id, sample_);
+  }
   const RunView& run = run_view(head, dataset);
   const OtherReleases others(store_, dataset, head, attacker.spec);
   const Releases releases = others.with(run);
   const std::vector<bool> sampled = sample_records(dataset, sample_);
-  const std::vector<LinkView> links = links_of(head, attacker, dataset, releases, known, sampled, counts);
+  const Absence* const absence = has_absent(head, attacker) ? &absence_of(dataset) : nullptr;
+  const BothLinks links = links_of(head, attacker, dataset, releases, known, sampled, absence, counts);
+  const bool judges_rest = judges_absent(head, attacker);
   const std::optional<LinkedPersons> persons = persons_of(dataset, run);
   const std::vector<bool>& unreadable = unreadable_of(run, known, attacker);
   const auto failed = static_cast<std::uint64_t>(std::ranges::count(unreadable, true));
@@ -285,12 +307,14 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .run = run,
          .releases = releases,
          .auxiliary = known,
-         .links = links,
+         .links = links.links,
          .sampled = sampled,
          .overlaps = overlaps_,
          .unreadable = unreadable,
          .persons = persons ? &*persons : nullptr,
-         .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline},
+         .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline,
+         .rest = judges_rest ? &links.rest : nullptr,
+         .absence = judges_rest ? absence : nullptr},
         counts);
 }
 
@@ -306,31 +330,50 @@ const std::vector<bool>& DatasetEvaluation::unreadable_of(const RunView& run, co
   return last_unreadable_.records;
 }
 
-std::vector<LinkView> DatasetEvaluation::links_of(const RunHead& head, const Attacker& attacker,
-                                                  const DatasetView& dataset, const Releases& releases,
-                                                  const AuxiliaryView& known, const std::vector<bool>& sampled,
-                                                  EvalCounts& counts) {
-  if (!links_stale(head, attacker)) return load_links(store_, dataset, head.id, attacker.id);
+BothLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
+                                      const Releases& releases, const AuxiliaryView& known,
+                                      const std::vector<bool>& sampled, const Absence* absence, EvalCounts& counts) {
+  if (!links_stale(head, attacker)) {
+    BothLinks stored{load_links(store_, dataset, head.id, attacker.id), {}};
+    if (absence != nullptr) stored.rest = load_links(store_, dataset, head.id, attacker.absent);
+    return stored;
+  }
   AuxiliaryView attacked = known;
   for (std::size_t i = 0; i < sampled.size(); ++i) {
     if (!sampled[i]) attacked.known[i].query = TextId{};
   }
-  Relinked again = relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, checkpoint("linking", head));
+  Relinked again =
+      relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, absence, checkpoint("linking", head));
   end_stage();
   counts.links += again.attacked;
   if (!attacker.spec.linker->control()) {
     counts.links_searched += again.searched;
     counts.links_ranked += again.ranked;
   }
-  counts.links_changed += store_links(store_, dataset, head.id, attacker.id, again.links);
-  return std::move(again.links);
+  if (absence != nullptr) (void)store_links(store_, dataset, head.id, attacker.absent, again.rest, attacker.id);
+  counts.links_changed += store_links(store_, dataset, head.id, attacker.id, again.links, attacker.id);
+  return {std::move(again.links), std::move(again.rest)};
+}
+
+const std::vector<std::size_t>& DatasetEvaluation::equal_originals_of(const DatasetView& dataset) {
+  std::vector<std::size_t>& equal = equal_originals_[&dataset];
+  if (equal.size() != dataset.records.size()) equal = equal_originals(store_, dataset);
+  return equal;
+}
+
+const Absence& DatasetEvaluation::absence_of(const DatasetView& dataset) {
+  const std::vector<std::size_t>& equal = equal_originals_of(dataset);
+  auto& [records, absence] = absences_[&dataset];
+  if (!absence || records != dataset.records.size()) {
+    absence = std::make_unique<Absence>(store_, dataset, equal);
+    records = dataset.records.size();
+  }
+  return *absence;
 }
 
 std::optional<LinkedPersons> DatasetEvaluation::persons_of(const DatasetView& dataset, const RunView& run) {
   if (!run.aligned()) return std::nullopt;
-  std::vector<std::size_t>& equal = equal_originals_[&dataset];
-  if (equal.size() != dataset.records.size()) equal = equal_originals(store_, dataset);
-  return std::make_optional<LinkedPersons>(dataset, run, equal);
+  return std::make_optional<LinkedPersons>(dataset, run, equal_originals_of(dataset));
 }
 
 void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, const ScoringInput& input,
@@ -440,8 +483,11 @@ void DatasetEvaluation::plan_attack(const RunHead& head, const Attacker& attacke
   const AuxiliaryView known = look_at_auxiliary(store_, dataset, attacker.spec.policy, current);
   const bool linked = !links_stale(head, attacker);
   if (!linked) require_vectors(store_, dataset, run, known, sampled, attacker.spec);
-  const auto links =
-      linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>(dataset.records.size());
+  const auto links_under = [&](ProtocolId protocol) {
+    return linked ? load_links(store_, dataset, head.id, protocol) : std::vector<LinkView>(dataset.records.size());
+  };
+  const bool judges_rest = judges_absent(head, attacker);
+  const std::vector<LinkView> links = links_under(attacker.id), rest = links_under(attacker.absent);
   const ScoringInput input{.dataset = dataset,
                            .run = run,
                            .releases = releases,
@@ -450,7 +496,9 @@ void DatasetEvaluation::plan_attack(const RunHead& head, const Attacker& attacke
                            .sampled = sampled,
                            .overlaps = overlaps_,
                            .unreadable = linked ? unreadable_records(store_, dataset, run, known, *attacker.spec.linker)
-                                                : std::vector<bool>()};
+                                                : std::vector<bool>(),
+                           .rest = judges_rest ? &rest : nullptr,
+                           .absence = judges_rest ? &absence_of(dataset) : nullptr};
   if (linked && current) {
     for (const Pair& pair : pairs_to_judge(input)) pairs.push_back(pair);
     return;

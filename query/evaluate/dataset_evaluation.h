@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "query/absent/absence.h"
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/eval_options.h"
 #include "query/evaluate/evaluate.h"
@@ -40,6 +41,10 @@ class DatasetEvaluation {
   // A synthetic run has no right record for the oracle to find: nothing it measures is applicable.
   // An attacker with several releases looks at those.
   static bool applies(const RunHead& run, const Attacker& attacker);
+  // Whether an absent attack is made beside it, and whether that one is judged.
+  static bool has_absent(const RunHead& run, const Attacker& attacker);
+  bool judges_absent(const RunHead& run, const Attacker& attacker);
+  bool absent_judged_before(const RunHead& run, const Attacker& attacker);
   // Where all protocols of the store are asked for, one that cannot be evaluated does not stop the others.
   void require_inputs_of(const RunHead& run, Attacker& attacker);
   [[nodiscard]] Contents text_contents(const RunHead& run) const;
@@ -74,10 +79,10 @@ class DatasetEvaluation {
   void evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts);
   // By record (query/link/blind_spots.h); until the next call.
   const std::vector<bool>& unreadable_of(const RunView& run, const AuxiliaryView& known, const Attacker& attacker);
-  // Those that are stored, or computed and stored.
-  std::vector<LinkView> links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
-                                 const Releases& releases, const AuxiliaryView& known, const std::vector<bool>& sampled,
-                                 EvalCounts& counts);
+  // Those that are stored, or computed and stored; also of the absent attack, if there is an `absence`.
+  BothLinks links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
+                     const Releases& releases, const AuxiliaryView& known, const std::vector<bool>& sampled,
+                     const Absence* absence, EvalCounts& counts);
   void score(const RunHead& head, const Attacker& attacker, const ScoringInput& input, EvalCounts& counts);
 
   // Adds the pairs that would be looked up or rated; what is not linked yet to `unlinked`.
@@ -86,6 +91,11 @@ class DatasetEvaluation {
 
   // Whom a hit is of; nothing for synthetic runs.
   std::optional<LinkedPersons> persons_of(const DatasetView& dataset, const RunView& run);
+
+  // By record (link/linked_persons.h).
+  const std::vector<std::size_t>& equal_originals_of(const DatasetView& dataset);
+  // Whom the absent attack leaves out.
+  const Absence& absence_of(const DatasetView& dataset);
 
   // What `report` shows when nothing else is asked for.
   void remember_last();
@@ -113,6 +123,7 @@ class DatasetEvaluation {
   std::map<std::string, std::unique_ptr<DatasetView>> views_;
   std::map<std::string, std::unique_ptr<AuxiliaryView>> auxiliaries_;
   std::map<const DatasetView*, std::vector<std::size_t>> equal_originals_;
+  std::map<const DatasetView*, std::pair<std::size_t, std::unique_ptr<Absence>>> absences_;  // of so many records
   std::set<ClaimSetId> requests_stored_;
   std::unique_ptr<RunView> run_;
   OverlapMemory overlaps_;

@@ -25,6 +25,9 @@ struct EvalOptions {
   bool stored = false;  // instead: all that were evaluated before with this judge and sample, where they still can be
   std::uint32_t seeds = 1;  // seeds 42 ... 42 + seeds - 1 of policies that have one
   std::string judge = "lexical";
+  // Judges the absent attack too (query/absent/absence.h). Embedded judges do whether it is asked for or not, and
+  // others wherever they did before.
+  bool absent = false;
   std::uint64_t sample = 0;                           // target records; 0: all. Candidates are never sampled
   std::shared_ptr<const SentimentLexicon> sentiment;  // null: sentiment_accuracy is not computed
   // What may be spent on a model, over all that this evaluation asks.

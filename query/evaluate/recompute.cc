@@ -27,19 +27,17 @@ using storage::Statement;
 struct Wanted {
   std::string dataset, run, protocol, judge;
   std::uint64_t sample = 0;
-  bool operator<(const Wanted& other) const {
-    return std::tie(dataset, protocol, judge, sample, run) <
-           std::tie(other.dataset, other.protocol, other.judge, other.sample, other.run);
-  }
+  bool absent = false;
+  friend auto operator<=>(const Wanted&, const Wanted&) = default;
 };
 
 std::set<Wanted> evaluated(storage::Db& db) {
   std::set<Wanted> wanted;
   Statement rows = db.prepare(storage::sql::kEvaluationsByJudgeCurrent);
-  rows.bind(kDefinitions);
+  rows.bind(kDefinitions, static_cast<std::int64_t>(MetricId::kNetLeakage));
   while (rows.step()) {
     wanted.insert({std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
-                   std::string(rows.text(3)), static_cast<std::uint64_t>(rows.integer(4))});
+                   std::string(rows.text(3)), static_cast<std::uint64_t>(rows.integer(4)), rows.integer(5) != 0});
   }
   return wanted;
 }
@@ -121,6 +119,7 @@ void evaluate_again(const Said& said, storage::Store& fresh, const Reasons& with
     options.protocols = {parse_protocol(one.protocol)};
     options.judge = one.judge;
     options.sample = one.sample;
+    options.absent = one.absent;
     options.sentiment = sentiment;
     evaluate(fresh, {{one.dataset, one.run}}, options);
   }

@@ -12,6 +12,7 @@
 
 #include "base/parallel_ranges.h"
 #include "base/progress.h"
+#include "query/absent/absent_scores.h"
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/record_input.h"
 #include "query/inputs/texts.h"
@@ -30,10 +31,23 @@ struct Attacked {
   RecordCase facts;
   TextId passage;                         // linked text, of the run itself if it has it; 0: none or the empty text
   std::vector<TextId> passages;           // with those of the other releases; no empty ones
+  bool rest_linked = false;               // the absent attack found somebody
+  std::vector<TextId> rest;               // the texts of whom it found; no empty ones
+  std::size_t left_out = 0;               // candidates that it left out; 0: it is not judged
   std::optional<TextId> linked_original;  // of the record whose variant was found
   std::vector<ClaimView> judged;          // claims outside A(x)
   std::vector<TextId> known_claims;       // A(x)
 };
+
+void look_at_rest(const ScoringInput& input, std::size_t i, Attacked& record) {
+  record.left_out = input.absence->left_out(i).size();
+  const LinkView& link = (*input.rest)[i];
+  record.rest_linked = link.attacked && link.linked.value != 0;
+  if (!record.rest_linked) return;
+  record.rest = linked_texts(input.dataset, input.releases, link.linked);
+  if (record.rest.empty()) throw changed_meanwhile();
+  std::erase(record.rest, TextId{});
+}
 
 Attacked look_at(const ScoringInput& input, std::size_t i) {
   const LinkView& link = input.links[i];
@@ -44,6 +58,7 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   record.facts = attacked_case(input.dataset, input.run, input.auxiliary, link, i);
   if (input.persons != nullptr) record.facts.linked_person = input.persons->share(i, link);
   if (!input.unreadable.empty() && input.unreadable[i]) record.facts.failed = true;
+  if (input.rest != nullptr) look_at_rest(input, i, record);
   if (!record.facts.linked) return record;
   record.passages = linked_texts(input.dataset, input.releases, link.linked);
   if (record.passages.empty()) throw changed_meanwhile();
@@ -70,6 +85,10 @@ std::uint64_t judge_input(const CategoryAnswers& categories, const RecordView& r
   if (revision != 0) hash << revision;  // of whichever pair
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << known.value;
   for (const TextId passage : attacked.passages) hash << passage.value;
+  if (attacked.left_out > 0) {
+    hash << static_cast<std::int64_t>(attacked.left_out) << static_cast<std::int64_t>(attacked.rest_linked);
+    for (const TextId passage : attacked.rest) hash << passage.value;
+  }
   for (const ClaimView& claim : attacked.judged) {
     hash << claim.text.value << static_cast<std::int64_t>(categories[claim.categories].hash);
     if (claim.request.value != 0) hash << claim.request.value;
@@ -113,6 +132,10 @@ bool needs_passages(const Attacked& attacked) {
   return attacked.facts.linked && !attacked.facts.failed && !attacked.facts.empty_original;
 }
 
+bool needs_rest(const Attacked& attacked) {
+  return attacked.rest_linked && !attacked.facts.failed && !attacked.facts.empty_original;
+}
+
 std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const std::vector<Attacked>& chunk,
                            const std::vector<std::size_t>& stale) {
   std::vector<Pair> pairs;
@@ -121,6 +144,9 @@ std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const s
     for (const ClaimView& claim : chunk[i].judged) {
       if (needs_passages(chunk[i])) {
         for (const TextId passage : chunk[i].passages) pairs.push_back({passage, claim.text, claim.request});
+      }
+      if (needs_rest(chunk[i])) {
+        for (const TextId passage : chunk[i].rest) pairs.push_back({passage, claim.text, claim.request});
       }
       pairs.push_back({input.auxiliary.known[begin + i].query, claim.text, claim.request});
     }
@@ -151,7 +177,7 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   facts.judge_failed = judge.answers();
   facts.trust = trust;
   const TextId known = input.auxiliary.known[i].query;
-  std::vector<std::optional<std::uint8_t>> linked, known_only;
+  std::vector<std::optional<std::uint8_t>> linked, known_only, rest;
   // The best that any of the passages says of a claim; an empty text supports nothing.
   const auto rating = [&](std::span<const TextId> passages, const ClaimView& claim) -> std::optional<std::uint8_t> {
     std::uint8_t best = 3;
@@ -164,6 +190,7 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   };
   for (const ClaimView& claim : attacked.judged) {
     linked.push_back(rating(attacked.passages, claim));
+    if (attacked.left_out > 0) rest.push_back(rating(attacked.rest, claim));
     known_only.push_back(known.value == 0 ? std::nullopt : rating(std::span(&known, 1), claim));
   }
   const auto unanswered = [](const auto& ratings_had) {
@@ -171,7 +198,8 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   };
   // Of a text that was lost, or of an original that says nothing, nobody is asked: there is nothing to wait for.
   const bool asked = facts.has_claims && !facts.empty_original;
-  const bool unrated = !embedded && asked && needs_passages(attacked) && unanswered(linked);
+  const bool unrated = !embedded && asked &&
+                       ((needs_passages(attacked) && unanswered(linked)) || (needs_rest(attacked) && unanswered(rest)));
   const bool known_unrated = !embedded && asked && unanswered(known_only);
   const bool waits = unrated || known_unrated || (!embedded && asked && trust == Trust::kFailed);
   counts.unrated += unrated ? 1 : 0;
@@ -180,6 +208,12 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   std::vector<const CategoryAnswers::Answer*> about;
   for (const ClaimView& claim : attacked.judged) about.push_back(&input.dataset.categories[claim.categories]);
   for (Contribution& part : category_scores(facts, about, linked)) scores.push_back(std::move(part));
+  if (attacked.left_out > 0) {
+    for (Contribution& part :
+         absent_scores(facts, attacked.judged.size(), linked, attacked.rest_linked, rest, attacked.left_out)) {
+      scores.push_back(std::move(part));
+    }
+  }
   const std::uint64_t from = judge_input(input.dataset.categories, record, attacked, known, revision);
   return {record.id, waits ? ScoreStore::kWaiting : from, record.unit, std::move(scores)};
 }
@@ -253,8 +287,8 @@ MostAsked most_asked(const ScoringInput& input, std::size_t record) {
     most.requests += claim.request.value == 0 || claim.request != last ? 1 : 0;
     last = claim.request;
   }
-  // A text of each release, and what the attacker knows.
-  most.passages = input.releases.size() + 1;
+  // A text of each release, as many of the absent attack, and what the attacker knows.
+  most.passages = input.releases.size() * (input.absence == nullptr ? 1 : 2) + 1;
   most.pairs *= most.passages;
   most.requests *= most.passages;
   return most;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "query/absent/absence.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/snapshot.h"
 #include "query/judge/judge.h"
@@ -24,12 +25,14 @@ struct ScoringInput {
   const RunView& run;
   const Releases& releases;  // what the attacker reads, `run` first
   const AuxiliaryView& auxiliary;
-  const std::vector<LinkView>& links;      // by record
-  const std::vector<bool>& sampled;        // by record; empty: all
-  OverlapMemory& overlaps;                 // of any attackers
-  std::vector<bool> unreadable = {};       // by record: unreadable_records(); empty: none is
-  const LinkedPersons* persons = nullptr;  // aligned runs; needed to score
-  bool by_rouge_l = false;                 // the links are those of the paper's lexical baseline
+  const std::vector<LinkView>& links;           // by record
+  const std::vector<bool>& sampled;             // by record; empty: all
+  OverlapMemory& overlaps;                      // of any attackers
+  std::vector<bool> unreadable = {};            // by record: unreadable_records(); empty: none is
+  const LinkedPersons* persons = nullptr;       // aligned runs; needed to score
+  bool by_rouge_l = false;                      // the links are those of the paper's lexical baseline
+  const std::vector<LinkView>* rest = nullptr;  // by record: the absent attack's; null: it is not judged
+  const Absence* absence = nullptr;             // where it is
 };
 
 // What tier text is scored from.

@@ -85,6 +85,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 std::string known_options(const Linker& linker) {
   std::string known;
   for (const LinkerOption& option : linker.options) {
+    if (option.name == kAbsent) continue;  // nobody asks for it: it stands beside every attack
     known += fmt::format("{}{}={}", known.empty() ? "" : ", ", option.name,
                          option.name == "runs"   ? "RUN+RUN"
                          : option.values.empty() ? "NAME"
@@ -178,6 +179,8 @@ std::vector<std::string> ProtocolSpec::runs() const {
   const auto found = options.find("runs");
   return found == options.end() ? std::vector<std::string>() : split(found->second, '+');
 }
+
+bool ProtocolSpec::absent() const { return options.count(std::string(kAbsent)) != 0; }
 
 std::string ProtocolSpec::run_claims() const {
   if (!linker->votes) return {};
@@ -276,6 +279,12 @@ ProtocolSpec control_of(const ProtocolSpec& spec, LinkerRole role) {
   ProtocolSpec same = spec;
   same.linker = &linker_of(role);
   same.options.clear();
+  return same;
+}
+
+ProtocolSpec absent_of(const ProtocolSpec& spec) {
+  ProtocolSpec same = spec;
+  same.options[std::string(kAbsent)] = "yes";
   return same;
 }
 

@@ -16,6 +16,7 @@ namespace residue::query {
 inline constexpr std::uint64_t kDefaultSeed = 42;
 inline constexpr std::string_view kDefaultProtocol = "bm25/random:3";
 inline constexpr std::string_view kDefaultRunClaims = "sentences";  // what `atomize DATASET/RUN` makes
+inline constexpr std::string_view kAbsent = "absent";               // linker option of the absent attack
 
 // Which claims the attacker knows, and in whose words.
 struct Policy {
@@ -39,6 +40,7 @@ struct ProtocolSpec {
 
   [[nodiscard]] std::vector<std::string> runs() const;  // the runs that the attacker holds at once (option runs=A+B)
   [[nodiscard]] std::string run_claims() const;   // whose hits vote: a claim set of the run (option set=NAME); or ""
+  [[nodiscard]] bool absent() const;              // its links are those of the absent attack (query/link/absence.h)
   [[nodiscard]] std::string linker_name() const;  // canonical with options: 'bm25[analyzer=plain]'
   [[nodiscard]] std::string name() const;         // canonical, whole
   friend bool operator==(const ProtocolSpec&, const ProtocolSpec&) = default;
@@ -62,6 +64,9 @@ ProtocolSpec combined(const ProtocolSpec& spec, const std::vector<std::string>& 
 
 // The same auxiliary knowledge with the linker of another role.
 ProtocolSpec control_of(const ProtocolSpec& spec, LinkerRole role);
+
+// The name under which the links of the absent attack beside `spec` are kept.
+ProtocolSpec absent_of(const ProtocolSpec& spec);
 
 // The attacker that lexical_distance is of (FSP 2): the same knowledge, linked by rouge-l.
 ProtocolSpec lexical_baseline(const ProtocolSpec& spec);

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "index/voting.h"
+#include "query/absent/rest.h"
 #include "query/link/run_claims.h"
 #include "storage/vectors.h"
 
@@ -196,17 +198,46 @@ std::vector<float> DenseAttack::rows_of(std::span<const std::size_t> records) co
   return rows;
 }
 
-std::vector<std::vector<index::Hit>> DenseAttack::top(std::span<const std::size_t> records) const {
-  if (!votes_) return index_->top(rows_of(records), kTopK);
-  const auto hits = index_->top(rows_of(records), index::kVotingDepth);
+// `hits`: of all the records' claims.
+std::vector<std::vector<index::Hit>> DenseAttack::elected(std::span<const std::size_t> records,
+                                                          std::span<const std::vector<index::Hit>> hits) const {
   std::vector<std::vector<index::Hit>> best;
   std::size_t at = 0;
   for (const std::size_t i : records) {
     const std::size_t claims = first_[i + 1] - first_[i];
-    best.push_back(elect(std::span(hits).subspan(at, claims), *voted_, index::VoteRule::kNearBest));
+    best.push_back(elect(hits.subspan(at, claims), *voted_, index::VoteRule::kNearBest));
     at += claims;
   }
   return best;
+}
+
+std::vector<std::vector<index::Hit>> DenseAttack::top(std::span<const std::size_t> records) const {
+  if (!votes_) return index_->top(rows_of(records), kTopK);
+  return elected(records, index_->top(rows_of(records), index::kVotingDepth));
+}
+
+std::vector<Found> DenseAttack::top_and_rest(std::span<const std::size_t> records, const Absence& absence) const {
+  if (!votes_) {
+    const auto hits = top(records);
+    return found_of(hits, rest_of(records, hits, kTopK, absence,
+                                  [this](auto some, std::size_t depth) { return index_->top(rows_of(some), depth); }));
+  }
+  const std::vector<float> rows = rows_of(records);
+  auto hits = index_->top(rows, index::kVotingDepth);
+  auto top = elected(records, hits);
+  std::vector<std::size_t> asked;
+  for (const std::size_t i : records) asked.push_back(first_[i + 1] - first_[i]);
+  const auto rest = rest_of_votes(records, asked, hits, index::kVotingDepth, absence,
+                                  {owner_of_claim, *voted_, index::VoteRule::kNearBest},
+                                  [&](std::span<const std::size_t> places, std::size_t depth) {
+                                    std::vector<float> some;
+                                    for (const std::size_t place : places) {
+                                      const auto row = std::span(rows).subspan(place * dimension_, dimension_);
+                                      some.insert(some.end(), row.begin(), row.end());
+                                    }
+                                    return index_->top(some, depth);
+                                  });
+  return found_of(std::move(top), rest);
 }
 
 std::vector<std::vector<index::Hit>> DenseAttack::all(std::size_t record) const {

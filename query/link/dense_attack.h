@@ -29,6 +29,9 @@ class DenseAttack final : public Attack {
   // The best hits of each record, at most kTopK; scores are cosines, or votes.
   [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const override;
 
+  [[nodiscard]] std::vector<Found> top_and_rest(std::span<const std::size_t> records,
+                                                const Absence& absence) const override;
+
   // All hits of one record, before any vote: one list, or one for each claim that is known.
   [[nodiscard]] std::vector<std::vector<index::Hit>> all(std::size_t record) const;
 
@@ -37,6 +40,8 @@ class DenseAttack final : public Attack {
   void require(const RunView& run, const RunCandidates& candidates, std::span<const float> values) const;
   [[nodiscard]] std::vector<float> load(const std::string& model, std::span<const TextId> texts) const;
   [[nodiscard]] std::vector<float> rows_of(std::span<const std::size_t> records) const;
+  [[nodiscard]] std::vector<std::vector<index::Hit>> elected(std::span<const std::size_t> records,
+                                                             std::span<const std::vector<index::Hit>> hits) const;
 
   storage::Store& store_;
   const DatasetView& dataset_;

@@ -10,7 +10,7 @@
 namespace residue::query {
 namespace {
 
-constexpr char kVersion = 1;
+constexpr char kVersion = 2;
 
 // Numbers in groups of 7 bits, low ones first; the highest bit says that more follow.
 void put_number(std::string& out, std::uint64_t value) {
@@ -18,8 +18,7 @@ void put_number(std::string& out, std::uint64_t value) {
   out += static_cast<char>(value);
 }
 
-void put_double(std::string& out, double value) {
-  auto bits = std::bit_cast<std::uint64_t>(value);
+void put_bits(std::string& out, std::uint64_t bits) {
   for (int i = 0; i < 8; ++i, bits >>= 8) out += static_cast<char>(bits);
 }
 
@@ -44,10 +43,10 @@ class Reader {
   IdType id() {
     return IdType{static_cast<std::int64_t>(number())};
   }
-  double real() {
+  std::uint64_t bits() {
     std::uint64_t bits = 0;
     for (unsigned i = 0; i < 8; ++i) bits |= std::uint64_t{byte()} << (8 * i);
-    return std::bit_cast<double>(bits);
+    return bits;
   }
 
  private:
@@ -117,7 +116,11 @@ std::string encode_links(const std::vector<LinkBasis::Link>& links) {
     put_number(out, link.link.rank.value_or(0));
     put_number(out, link.standing.best.size());
     for (const CandidateId candidate : link.standing.best) put_number(out, bits(candidate));
-    put_double(out, link.standing.rest);
+    put_bits(out, std::bit_cast<std::uint64_t>(link.standing.rest));
+    put_bits(out, link.left_out);
+    if (link.left_out == 0) continue;
+    put_number(out, bits(link.rest.linked));
+    put_number(out, link.rest.tied);
   }
   return out;
 }
@@ -138,7 +141,13 @@ std::optional<std::vector<LinkBasis::Link>> decode_links(std::string_view bytes)
     if (const auto rank = static_cast<std::uint32_t>(in.number())) link.link.rank = rank;
     const std::uint64_t count = in.number();
     for (std::uint64_t i = 0; i < count && in.good(); ++i) link.standing.best.push_back(in.id<CandidateId>());
-    link.standing.rest = in.real();
+    link.standing.rest = std::bit_cast<double>(in.bits());
+    link.left_out = in.bits();
+    if (link.left_out != 0) {
+      link.rest.attacked = true;
+      link.rest.linked = in.id<CandidateId>();
+      link.rest.tied = static_cast<std::uint32_t>(in.number());
+    }
     if (!(link.standing.rest >= 0)) return std::nullopt;
   }
   if (!in.good()) return std::nullopt;

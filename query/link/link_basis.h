@@ -32,6 +32,8 @@ struct LinkBasis {
     TextId query;
     LinkView link = {};
     index::Standing standing = {};
+    LinkView rest = {};          // of the absent attack
+    std::uint64_t left_out = 0;  // fingerprint of whom it left out (query/absent/absence.h); 0: it was not made
 
     friend bool operator==(const Link&, const Link&) = default;
   };

@@ -12,6 +12,7 @@
 #include "index/candidates.h"
 #include "index/control_linkers.h"
 #include "index/voting.h"
+#include "query/absent/rest.h"
 #include "query/inputs/texts.h"
 #include "query/link/attack.h"
 #include "query/link/dense_attack.h"
@@ -27,6 +28,19 @@ class Search final : public Attack {
   Search(const AttackOn& on, std::unique_ptr<index::Linker> linker) : on_(on), linker_(std::move(linker)) {}
 
   [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const override {
+    return search(records, kTopK);
+  }
+
+  [[nodiscard]] std::vector<Found> top_and_rest(std::span<const std::size_t> records,
+                                                const Absence& absence) const override {
+    const auto hits = top(records);
+    return found_of(hits, rest_of(records, hits, kTopK, absence,
+                                  [this](auto some, std::size_t depth) { return search(some, depth); }));
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::vector<index::Hit>> search(std::span<const std::size_t> records,
+                                                            std::size_t depth) const {
     std::vector<TextId> ids;
     for (const std::size_t i : records) ids.push_back(on_.auxiliary.known[i].query);
     const std::vector<std::string> texts = load_texts(on_.store, ids);
@@ -35,10 +49,9 @@ class Search final : public Attack {
       const std::size_t i = records[j];
       queries.push_back({texts[j], on_.dataset.records[i].key, own_candidate(on_.dataset, on_.releases, i)});
     }
-    return linker_->top(queries, kTopK);
+    return linker_->top(queries, depth);
   }
 
- private:
   const AttackOn on_;
   std::unique_ptr<index::Linker> linker_;
 };
@@ -50,26 +63,58 @@ class Election final : public Attack {
       : on_(on), linker_(std::move(linker)), voted_(table_of(candidates_of(on.dataset, on.run()))) {}
 
   [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const override {
+    return elected(records, search(said_of(records), 1));
+  }
+
+  [[nodiscard]] std::vector<Found> top_and_rest(std::span<const std::size_t> records,
+                                                const Absence& absence) const override {
+    const std::vector<TextId> said = said_of(records);
+    auto hits = search(said, kVotersAtFirst);
+    auto top = elected(records, hits);
+    std::vector<std::size_t> asked;
+    for (const std::size_t i : records) asked.push_back(on_.auxiliary.known[i].said.size());
+    const auto rest =
+        rest_of_votes(records, asked, hits, kVotersAtFirst, absence, {owner_of_claim, *voted_, index::VoteRule::kTop},
+                      [&](std::span<const std::size_t> places, std::size_t depth) {
+                        std::vector<TextId> some;
+                        for (const std::size_t place : places) some.push_back(said[place]);
+                        return search(some, depth);
+                      });
+    return found_of(std::move(top), rest);
+  }
+
+ private:
+  static constexpr std::size_t kVotersAtFirst = 8;  // hits of a claim that are looked at for one that is not left out
+
+  [[nodiscard]] std::vector<TextId> said_of(std::span<const std::size_t> records) const {
     std::vector<TextId> ids;
     for (const std::size_t i : records) {
       const std::vector<TextId>& said = on_.auxiliary.known[i].said;
       ids.insert(ids.end(), said.begin(), said.end());
     }
-    const std::vector<std::string> texts = load_texts(on_.store, ids);
+    return ids;
+  }
+
+  [[nodiscard]] std::vector<std::vector<index::Hit>> search(std::span<const TextId> said, std::size_t depth) const {
+    const std::vector<std::string> texts = load_texts(on_.store, said);
     std::vector<index::Query> queries;
     for (const std::string& text : texts) queries.push_back({text, "", {}});
-    const auto hits = linker_->top(queries, 1);
+    return linker_->top(queries, depth);
+  }
+
+  // `hits`: of all the records' claims.
+  [[nodiscard]] std::vector<std::vector<index::Hit>> elected(std::span<const std::size_t> records,
+                                                             std::span<const std::vector<index::Hit>> hits) const {
     std::vector<std::vector<index::Hit>> best;
     std::size_t at = 0;
     for (const std::size_t i : records) {
       const std::size_t claims = on_.auxiliary.known[i].said.size();
-      best.push_back(elect(std::span(hits).subspan(at, claims), *voted_, index::VoteRule::kTop));
+      best.push_back(elect(hits.subspan(at, claims), *voted_, index::VoteRule::kTop));
       at += claims;
     }
     return best;
   }
 
- private:
   const AttackOn on_;
   std::unique_ptr<index::Linker> linker_;
   index::CandidateTable voted_;
@@ -119,26 +164,30 @@ std::unique_ptr<Attack> by_lot(const AttackOn& on) {
 
 std::span<const Linker> linkers() {
   static const LinkerOption analyzer{"analyzer", "fsp|plain"}, lengths{"lengths", "exact|lucene"}, runs{"runs", ""},
-      set{"set", "", kDefaultRunClaims}, model{"model", ""};
+      set{"set", "", kDefaultRunClaims}, model{"model", ""}, absent{kAbsent, "no|yes"};
   static const std::vector<Linker> table = {
       {.name = "bm25",
        .measure = Measure::kTerms,
-       .options = {analyzer, lengths, runs},
+       .options = {analyzer, lengths, runs, absent},
        .attack = by_terms,
        .keeps_basis = true},
       {.name = "bm25-vote",
        .measure = Measure::kTerms,
-       .options = {analyzer, lengths, set},
+       .options = {analyzer, lengths, set, absent},
        .attack = by_votes,
        .votes = true},
-      {.name = "dense", .measure = Measure::kCosine, .options = {model}, .attack = by_vectors},
-      {.name = "dense-vote", .measure = Measure::kCosine, .options = {model, set}, .attack = by_vectors, .votes = true},
+      {.name = "dense", .measure = Measure::kCosine, .options = {model, absent}, .attack = by_vectors},
+      {.name = "dense-vote",
+       .measure = Measure::kCosine,
+       .options = {model, set, absent},
+       .attack = by_vectors,
+       .votes = true},
       {.name = "rouge-l",
        .measure = Measure::kRougeF,
-       .options = {},
+       .options = {absent},
        .attack = by_common_words,
        .role = LinkerRole::kLexicalBaseline},
-      {.name = "rouge-l-recall", .measure = Measure::kRougeRecall, .options = {}, .attack = by_common_words},
+      {.name = "rouge-l-recall", .measure = Measure::kRougeRecall, .options = {absent}, .attack = by_common_words},
       {.name = "oracle", .measure = Measure::kNothing, .options = {}, .attack = by_truth, .role = LinkerRole::kOracle},
       {.name = "random", .measure = Measure::kNothing, .options = {}, .attack = by_lot, .role = LinkerRole::kRandom},
   };

@@ -21,6 +21,13 @@ constexpr std::size_t kRowsAtOnce = 50'000;
 
 }  // namespace
 
+std::vector<Found> found_of(std::vector<std::vector<index::Hit>> hits,
+                            std::span<const std::optional<index::Hit>> rest) {
+  std::vector<Found> found(hits.size());
+  for (std::size_t i = 0; i < hits.size(); ++i) found[i] = {std::move(hits[i]), rest[i]};
+  return found;
+}
+
 std::unique_ptr<index::RougeLinker> open_rouge(storage::Store& store, const RunCandidates& candidates,
                                                const ProtocolSpec& protocol) {
   const auto score = protocol.linker->measure == Measure::kRougeF ? index::RougeScore::kF : index::RougeScore::kRecall;
@@ -131,6 +138,28 @@ std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& da
   return links;
 }
 
+LinkView to_rest(const std::optional<index::Hit>& rest) {
+  LinkView link;
+  link.attacked = true;
+  if (rest) link.linked = rest->candidate, link.tied = rest->tied;
+  return link;
+}
+
+BothLinks compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+                        const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Absence& absence,
+                        const ProgressFunction& progress) {
+  BothLinks both{std::vector<LinkView>(dataset.records.size()), std::vector<LinkView>(dataset.records.size())};
+  const std::unique_ptr<Attack> attack = protocol.linker->attack({store, dataset, releases, auxiliary, protocol});
+  each_attacked(auxiliary, progress, [&](const std::vector<std::size_t>& records) {
+    const std::vector<Found> found = attack->top_and_rest(records, absence);
+    for (std::size_t j = 0; j < records.size(); ++j) {
+      both.links[records[j]] = to_link(found[j].hits, own_candidate(dataset, releases, records[j]));
+      both.rest[records[j]] = to_rest(found[j].rest);
+    }
+  });
+  return both;
+}
+
 std::vector<LinkView> load_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol) {
   std::vector<LinkView> links(dataset.records.size());
   storage::Statement all = store.db().prepare(storage::sql::kLinksOfRunUnderProtocol);
@@ -148,7 +177,7 @@ std::vector<LinkView> load_links(storage::Store& store, const DatasetView& datas
 }
 
 std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol,
-                          const std::vector<LinkView>& links) {
+                          const std::vector<LinkView>& links, ProtocolId scored) {
   const std::vector<LinkView> stored = load_links(store, dataset, run, protocol);
   std::vector<std::size_t> changed;
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -159,7 +188,7 @@ std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, Run
     // The scores no longer belong to these links; without this, a death here and an edit taken back would hide it.
     batch->db()
         .prepare(storage::sql::kUpdateEvaluationIncompleteOfLinks)
-        .run(run, protocol, storage::Statement::Blob{""});
+        .run(run, scored, storage::Statement::Blob{""});
     storage::Statement put = batch->db().prepare(storage::sql::kInsertOrUpdateLink);
     storage::Statement erase = batch->db().prepare(storage::sql::kDeleteLinkOfRecord);
     for (std::size_t j = begin; j < std::min(begin + kRowsAtOnce, changed.size()); ++j) {

@@ -16,6 +16,7 @@
 #include "index/bm25/bm25_linker.h"
 #include "index/linker.h"
 #include "index/rouge/rouge_linker.h"
+#include "query/absent/absence.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/chunks.h"
 #include "query/inputs/protocol.h"
@@ -48,6 +49,17 @@ std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& da
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
                                     const ProgressFunction& progress);
 
+// The links of an attack, and of the absent attack beside it, both by record.
+struct BothLinks {
+  std::vector<LinkView> links, rest;
+};
+BothLinks compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+                        const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Absence& absence,
+                        const ProgressFunction& progress);
+
+// The link of the absent attack that a hit is.
+LinkView to_rest(const std::optional<index::Hit>& rest);
+
 // Calls `take` with the attacked records in order, many at once.
 void each_attacked(const AuxiliaryView& auxiliary, const ProgressFunction& progress,
                    const std::function<void(const std::vector<std::size_t>& records)>& take);
@@ -66,9 +78,10 @@ LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own);
 // The links as they are stored.
 std::vector<LinkView> load_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol);
 
-// Writes the rows that differ; if there are any, tier link is not up to date until scored. Returns how many.
+// Writes the rows that differ; if there are any, tier link of the attack `scored` is not up to date until scored.
+// Returns how many. `protocol` is that attack, or the absent attack beside it.
 std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol,
-                          const std::vector<LinkView>& links);
+                          const std::vector<LinkView>& links, ProtocolId scored);
 
 // The text that a link points at: 0 is the empty text. Nothing if the candidate is not a usable variant of the run.
 std::optional<VariantView> linked_variant(const DatasetView& dataset, const RunView& run, CandidateId linked);

@@ -106,7 +106,9 @@ std::vector<std::string> rename_in_protocols(storage::Db& db, DatasetId dataset,
                                              const std::string& to) {
   std::vector<std::string> stale;
   for (const Held& protocol : holding(db, dataset, from)) {
-    if (auto name = rename_held(db, dataset, protocol, from, to)) stale.push_back(*std::move(name));
+    auto name = rename_held(db, dataset, protocol, from, to);
+    // The absent attack is computed again with its attack.
+    if (name && !parse_protocol(*name).absent()) stale.push_back(*std::move(name));
   }
   return stale;
 }

@@ -67,10 +67,12 @@ struct Unknown {
 
 Unknown unknown_of(const MetricDefinition& metric, const Sums& sums, const Sums& from, const Replicates& weights) {
   Unknown unknown;
-  if (metric.kind != Kind::kPooled || from.unknown == 0) return unknown;
+  if (!counts_units(metric.kind) || from.unknown == 0) return unknown;
   unknown.count = from.unknown;
   unknown.weights = &weights.unknown;
-  unknown.units = sums.den + sums.lost_den;
+  // The denominator of a net counts what the control has not; an unknown record has units of both kinds.
+  const Sums& counted = metric.kind == Kind::kNet ? from : sums;
+  unknown.units = counted.den + counted.lost_den;
   unknown.records = from.n + from.failed + from.missing - from.unknown;
   // Nobody has any: one stands for each of them.
   if (unknown.units == 0 || unknown.records == 0) unknown.units = std::llround(metric.parts), unknown.records = 1;
@@ -126,9 +128,29 @@ std::unique_ptr<Sampled> sampled_of(const Reading& reading) {
 
 // How many resampling units the reading is of.
 std::int64_t units_of(const Reading& reading, Outcome outcome, bool independent, const ClusterSource& clusters) {
-  const bool each_counts = reading.metric.kind != Kind::kPooled;
+  const bool each_counts = !counts_units(reading.metric.kind);
   if (!clusters || (independent && each_counts)) return reading.records();
   return clusters().count(outcome, reading.with_lost);
+}
+
+// As ratio_interval(), but that a replicate whose control has everything says nothing: it counts at both ends.
+numbers::Interval net_interval(const numbers::SampledRatio& ratio, double value) {
+  std::vector<double> lows, highs;
+  std::size_t open = 0;
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+    if (ratio.den[b] == 0) {
+      ++open;
+      continue;
+    }
+    const std::int64_t more = numbers::phantom_share(b, ratio.total, ratio.units);
+    const auto den = static_cast<double>(ratio.den[b] + more);
+    lows.push_back(static_cast<double>(ratio.num[b] + more * ratio.least) / den);
+    highs.push_back(static_cast<double>(ratio.num[b] + more * ratio.greatest) / den);
+  }
+  const double least = std::min(value, lows.empty() ? -1.0 : *std::min_element(lows.begin(), lows.end()));
+  lows.insert(lows.end(), open, std::min(least, -1.0));
+  highs.insert(highs.end(), open, 1.0);
+  return numbers::phantom_interval(lows, highs, value);
 }
 
 std::optional<numbers::Interval> interval_of(const Reading& reading, Outcome outcome, bool independent,
@@ -149,7 +171,7 @@ std::optional<numbers::Interval> interval_of(const Reading& reading, Outcome out
       .least = in_numerator(reading.metric, reading.metric.low),
       .greatest = in_numerator(reading.metric, reading.metric.high),
       .one = kind == Kind::kMean ? static_cast<double>(kOne) : 1.0};
-  return numbers::ratio_interval(ratio, *value);
+  return kind == Kind::kNet ? net_interval(ratio, *value) : numbers::ratio_interval(ratio, *value);
 }
 
 void put_intervals(const std::optional<numbers::Interval>& all, const std::optional<numbers::Interval>& dropped,
@@ -177,10 +199,12 @@ Bounds bounds_of(const Reading& reading, const ClusterSource& clusters) {
     most = reading.unknown.count * std::max(clusters ? clusters().most() : 0, mean);
   }
   const Wide den = Wide{sums.den} + sums.lost_den + most;
-  const auto with = [&](std::int64_t lost_num, std::int64_t each) {
-    return ratio_or_nothing(Wide{sums.num} + lost_num + Wide{most} * each, den, reading.metric.kind);
+  const auto with = [&](std::int64_t lost_num, std::int64_t each, Wide of) {
+    return ratio_or_nothing(Wide{sums.num} + lost_num + Wide{most} * each, of, reading.metric.kind);
   };
-  return {with(sums.lost_num, leaked(reading.metric)), with(sums.lost_best, kept(reading.metric))};
+  // If nothing missing leaked, the control of a net has all that is missing: the denominator does not.
+  const Wide known = reading.metric.kind == Kind::kNet ? Wide{sums.den} : den;
+  return {with(sums.lost_num, leaked(reading.metric), den), with(sums.lost_best, kept(reading.metric), known)};
 }
 
 MetricRow row_of(const Reading& all, Outcome outcome, bool independent, const ClusterSource& clusters) {
@@ -197,7 +221,7 @@ MetricRow row_of(const Reading& all, Outcome outcome, bool independent, const Cl
   const Bounds bounds = bounds_of(all, clusters);
   row.if_leaked = bounds.leaked;
   row.if_private = bounds.kept;
-  if (all.metric.kind == Kind::kPooled) {
+  if (counts_units(all.metric.kind)) {
     row.units = all.den();
     row.drop_units = dropped.den();
   }
@@ -399,7 +423,7 @@ std::vector<MetricRow> Aggregate::finish(bool independent, const ClusterSource& 
   const Unknown unknown =
       unknown_of(*definition_, all->sums, from ? from->sums : all->sums, from ? from->sampled : all->sampled);
   rows.push_back(row_of({*definition_, all->sums, all->sampled, unknown}, Outcome::kNone, independent, clusters));
-  if (from) rows.back().missing += unknown.count;
+  if (from && definition_->kind != Kind::kNet) rows.back().missing += unknown.count;
   if (!definition_->split) return rows;
   for (std::size_t i = 1; i < kOutcomes; ++i) {
     const Replicates& sampled = replicates_[i] ? *replicates_[i] : kNone;

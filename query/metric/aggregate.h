@@ -103,14 +103,14 @@ class Aggregate {
   [[nodiscard]] std::string replicate_bytes(Outcome outcome) const;  // empty when all are zero
   void load(Outcome outcome, const Sums& sums, std::string_view replicate_bytes);
 
-  // The rows: over all records, then (split metrics) by outcome. For kMean, kShare and kPooled only. `independent`:
-  // every record is a resampling unit of its own, so shares get Wilson's interval; all else has the bootstrap's with a
-  // phantom (numbers/stats/bootstrap.h). Without `clusters` every record is a unit.
+  // The rows: over all records, then (split metrics) by outcome. For kMean, kShare, kPooled and kNet only.
+  // `independent`: every record is a resampling unit of its own, so shares get Wilson's interval; all else has the
+  // bootstrap's with a phantom (numbers/stats/bootstrap.h). Without `clusters` every record is a unit.
   //
   // Lost records whose units nobody knows count in pooled rates too: in the value and its interval with the mean number
   // of units of the others, in both bounds with the greatest number that another record has. A part
   // of a metric, such as a category of claims, cannot know which records would have belonged to it: it takes the
-  // unknown ones of `whole`.
+  // unknown ones of `whole`. So does a net, of the rate that it is the net of.
   [[nodiscard]] std::vector<MetricRow> finish(bool independent, const ClusterSource& clusters = {},
                                               const Aggregate* whole = nullptr) const;
 

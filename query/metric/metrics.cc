@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view kPrivate = "higher = more private";
 constexpr std::string_view kLeaky = "higher = less private";
 constexpr std::string_view kUseful = "higher = more useful";
+constexpr std::string_view kControl = "higher = others give more of it away";
+constexpr std::string_view kLeftOut = "candidates that the absent attack leaves out, the record's own among them";
 constexpr std::string_view kLiteral = "higher = the attacker knows more of the record's own words";
 constexpr std::string_view kDoubtful = "higher = more ratings are not to be trusted";
 constexpr std::string_view kUseless = "higher = less useful";
@@ -45,6 +47,24 @@ constexpr std::array kDefinitionTable = {
                      kDoubtful, 0, 1, "ours"},
     MetricDefinition{MetricId::kLeakByCategory, "leak_by_category", Tier::kJudge, Kind::kPooled, false, false, kLeaky,
                      0, 1, "FSP D.2, Table 7, Figure 3", Cuts::kOnly},
+    MetricDefinition{MetricId::kLeakRateAbsent, "leak_rate_absent", Tier::kJudge, Kind::kPooled, true, false, kControl,
+                     0, 1, "ours; anonymeter's control"},
+    MetricDefinition{MetricId::kFullLeakRateAbsent, "full_leak_rate_absent", Tier::kJudge, Kind::kPooled, true, false,
+                     kControl, 0, 1, "ours; anonymeter's control"},
+    MetricDefinition{MetricId::kSemanticDistanceAbsent, "semantic_distance_absent", Tier::kJudge, Kind::kMean, false,
+                     false, "lower = others give more of it away", 0, 1, "ours"},
+    MetricDefinition{MetricId::kLeakRateNet, "leak_rate_net", Tier::kJudge, Kind::kNet, false, false, kLeaky, -1, 1,
+                     "anonymeter"},
+    MetricDefinition{MetricId::kFullLeakRateNet, "full_leak_rate_net", Tier::kJudge, Kind::kNet, false, false, kLeaky,
+                     -1, 1, "anonymeter"},
+    MetricDefinition{MetricId::kLeakRateGain, "leak_rate_gain", Tier::kJudge, Kind::kPooled, false, false, kLeaky, 0, 1,
+                     "ours"},
+    MetricDefinition{MetricId::kFullLeakRateGain, "full_leak_rate_gain", Tier::kJudge, Kind::kPooled, false, false,
+                     kLeaky, 0, 1, "ours"},
+    MetricDefinition{MetricId::kNetLeakage, "net_leakage", Tier::kJudge, Kind::kMean, false, false, kLeaky, -1, 1,
+                     "ours"},
+    MetricDefinition{MetricId::kAbsentLeftOut, "absent_left_out", Tier::kJudge, Kind::kMean, false, false, kLeftOut, 0,
+                     std::numeric_limits<std::uint32_t>::max(), "ours"},
     MetricDefinition{MetricId::kLinkageRatePerson, "linkage_rate_person", Tier::kLink, Kind::kMean, false, false,
                      kLeaky, 0, 1, "ours"},
     MetricDefinition{MetricId::kLinkageRate, "linkage_rate", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1,

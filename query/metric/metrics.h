@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "13";
+inline constexpr std::string_view kDefinitions = "14";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector };
@@ -22,12 +22,16 @@ enum class Kind : std::uint8_t {
   kMean,          // mean over records of a value in units of 2^-32
   kShare,         // share of records: numerator 0 or 1
   kPooled,        // units (claims) pooled over records: sum of num / sum of den
+  kNet,           // likewise: what an attack has more than its control, of what the control has not; den 0 is no unit
   kWorst,         // mean of the worst share of records of another metric
   kHistogram,     // ten counts
   kHarmonic,      // harmonic mean of two pooled ones
   kDistribution,  // of two distributions over all records: made from the scores
   kWhole,         // of all texts together: nothing that single records add up to
 };
+
+// Whether units of records are pooled: bounds and clusters count them.
+constexpr bool counts_units(Kind kind) { return kind == Kind::kPooled || kind == Kind::kNet; }
 
 // Whether a metric has named parts (Contribution::cut), which may overlap: a claim may have several categories.
 enum class Cuts : std::uint8_t { kNone, kToo, kOnly };
@@ -65,6 +69,14 @@ enum class MetricId : std::int16_t {
   kLeakByCategory = 30,
   kEmbeddingDistance = 31,
   kLinkageRatePerson = 32,
+  kLeakRateAbsent = 33,
+  kFullLeakRateAbsent = 34,
+  kSemanticDistanceAbsent = 35,
+  kLeakRateNet = 36,
+  kFullLeakRateNet = 37,
+  kLeakRateGain = 38,
+  kFullLeakRateGain = 39,
+  kNetLeakage = 40,
   kTokenRecall = 41,
   kMentionRecall = 42,
   kEntityRecallDirect = 43,
@@ -107,6 +119,7 @@ enum class MetricId : std::int16_t {
   kResponseRouge1F = 94,
   kResponseRouge2F = 95,
   kResponseRougeLF = 96,
+  kAbsentLeftOut = 100,
 };
 
 struct MetricDefinition {

@@ -114,7 +114,8 @@ FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main
      CROSS JOIN main.link l ON l.run_id = u.id AND l.protocol_id = p.id AND l.record_id = r.id
      LEFT JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id;
 
--- Attackers with several releases (runs=A+B) are left out: they learn from more than one text.
+-- Attackers with several releases (runs=A+B) are left out: they learn from more than one text. So is the absent attack:
+-- what it finds is the control of another one.
 CREATE TEMP VIEW judgments AS        -- every claim against the text that its record was linked to
 SELECT d.name     AS dataset,
        u.name     AS run,
@@ -157,7 +158,8 @@ FROM main.dataset d
           AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE
               (SELECT t.request_id FROM main.claim_request t WHERE t.claim_set_id = c.claim_set_id
                AND t.size = j.claims_per_request AND t.record_id = c.record_id AND t.n = c.n) END
-WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run');
+WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run')
+      AND p.linker NOT LIKE '%[absent=yes%';
 
 CREATE TEMP VIEW answers AS          -- what models answered to tasks about texts (residue ask, residue ingest answers)
 SELECT d.name     AS dataset,

@@ -26,6 +26,23 @@ bool needs_more(MetricId metric) {
   return metric == MetricId::kSentimentAccuracy || definition(metric).tier == Tier::kLabel;
 }
 
+bool of_absent_attack(MetricId metric) {
+  return (metric >= MetricId::kLeakRateAbsent && metric <= MetricId::kNetLeakage) || metric == MetricId::kAbsentLeftOut;
+}
+
+// Whose unknown records are this metric's too.
+std::optional<MetricId> whole_of(MetricId metric) {
+  switch (metric) {
+    case MetricId::kLeakByCategory:
+    case MetricId::kLeakRateNet:
+      return MetricId::kLeakRate;
+    case MetricId::kFullLeakRateNet:
+      return MetricId::kFullLeakRate;
+    default:
+      return std::nullopt;
+  }
+}
+
 // Where nobody was asked about what attackers know beforehand, in any record, there is no number of it: only its
 // bounds.
 void leave_unmeasured(std::vector<MetricRow>& rows) {
@@ -51,7 +68,7 @@ const Clusters& ScoreStore::clusters_of(const Aggregate& aggregate) {
     while (rows.step()) {
       const auto unit = static_cast<std::uint64_t>(rows.integer(0));
       each_summed(rows.text(1), [&](const Aggregate& sums, const Contribution& c) {
-        if (!independent_ || sums.metric().kind == Kind::kPooled) clusters_[&sums].add(c, unit);
+        if (!independent_ || counts_units(sums.metric().kind)) clusters_[&sums].add(c, unit);
       });
     }
   }
@@ -69,8 +86,9 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   for (const auto& [part, aggregate] : aggregates_) {
     // Only rouge-l attackers have this metric.
     if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
-    const bool by_category = part.first == MetricId::kLeakByCategory;
-    const Aggregate* const whole = by_category ? &aggregates_.at({MetricId::kLeakRate, ""}) : nullptr;
+    if (of_absent_attack(part.first) && no_records(aggregate)) continue;  // it was not made
+    const auto rate = whole_of(part.first);
+    const Aggregate* const whole = rate ? &aggregates_.at({*rate, ""}) : nullptr;
     for (MetricRow& row : aggregate.finish(independent, clusters(aggregate), whole)) {
       if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
       if (!part.second.empty()) row.slice = Slice::Cut{part.second};

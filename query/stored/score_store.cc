@@ -21,7 +21,7 @@ std::uint64_t as_unsigned(std::int64_t bits) { return static_cast<std::uint64_t>
 std::int64_t number(MetricId metric) { return static_cast<std::int64_t>(metric); }
 
 // Sums of these are kept; histogram and worst shares are made from the scores themselves.
-bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
+bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || counts_units(kind); }
 
 // An evaluation goes through the same units in each of its tiers, for each attacker.
 numbers::DrawnWeights& drawn() {

@@ -91,9 +91,11 @@ inline constexpr char kEvaluationWithPresentClaims[] =
     "evaluation_content c WHERE c.evaluation_id = e.id) FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND "
     "protocol_id = ?3 AND coalesce(judge_id, answer_set_id, embedder_id, 0) = ?4";
 
-// definitions -> names of dataset, run, protocol, judge, sample; only what is up to date
+// definitions, metric -> names of dataset, run, protocol, judge, sample, whether it has such a row; only what is up to
+// date
 inline constexpr char kEvaluationsByJudgeCurrent[] =
-    "SELECT d.name, r.name, p.name, j.name, p.sample FROM evaluation e JOIN run r ON r.id = e.run_id JOIN dataset d ON "
+    "SELECT d.name, r.name, p.name, j.name, p.sample, EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id AND "
+    "m.metric = ?2) FROM evaluation e JOIN run r ON r.id = e.run_id JOIN dataset d ON "
     "d.id = r.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN judge j ON j.id = e.judge_id JOIN "
     "evaluation_content c ON c.evaluation_id = e.id WHERE e.definitions = ?1 AND e.run_content = r.content AND "
     "e.dataset_content = d.content AND e.claims_content = c.content";

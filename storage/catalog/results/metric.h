@@ -31,6 +31,11 @@ inline constexpr char kMetricFieldsForGates[] =
 // evaluation -> metrics, each once
 inline constexpr char kMetricIdsOfEvaluation[] = "SELECT DISTINCT metric FROM metric WHERE evaluation_id = ?1";
 
+// run, protocol, judge, metric: whether an evaluation of tier judge has a row of it
+inline constexpr char kMetricExistsOfJudge[] =
+    "SELECT 1 FROM metric m JOIN evaluation e ON e.id = m.evaluation_id WHERE e.run_id = ?1 AND e.tier = 'judge' AND "
+    "e.protocol_id = ?2 AND e.judge_id = ?3 AND m.metric = ?4 LIMIT 1";
+
 inline constexpr char kMetricRowCount[] = "SELECT count(*) FROM metric";
 
 // rows of sentiment_accuracy

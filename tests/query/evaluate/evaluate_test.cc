@@ -31,10 +31,16 @@ class Evaluate : public QueryStore {
     add_run("r", variants);
     first_ = evaluate_all();
   }
-  // (run, protocol, record, linked, rank) of all links.
-  std::set<std::string> links() {
+  // (run, protocol, record, linked, rank) of all links; of those of absent attacks alone, or of the others.
+  std::set<std::string> links(bool absent) {
     std::set<std::string> all;
-    for (const auto& row : rows("SELECT run_id, protocol_id, record_id, linked_id, rank FROM link")) all.insert(row);
+    for (const auto& row : rows(fmt::format("SELECT run_id, protocol_id, record_id, linked_id, rank FROM link JOIN "
+                                            "protocol p ON p.id = protocol_id WHERE (p.linker LIKE '%[absent=yes%') = "
+                                            "{}",
+                                            absent ? 1 : 0)
+                                    .c_str())) {
+      all.insert(row);
+    }
     return all;
   }
   std::uint64_t judgments() { return static_cast<std::uint64_t>(number("SELECT count(*) FROM judgment")); }
@@ -48,9 +54,10 @@ TEST_F(Evaluate, CountsWhatItDoesAtFirst) {
   EXPECT_EQ(first_.links, kRuns * kAttackers * kMany);
   EXPECT_EQ(first_.rescored, kRuns * kAttackers * kMany);
   EXPECT_EQ(first_.rated, judgments());
-  // Every record's own text and auxiliary claims at least, in two runs; nothing rates an empty text.
+  // Every record's own text and auxiliary claims at least, in two runs; nothing rates an empty text. Three attackers
+  // and an absent attack may find other ones.
   EXPECT_GE(first_.rated, 3 * kJudged * kMany);
-  EXPECT_LE(first_.rated, 5 * kJudged * kMany);
+  EXPECT_LE(first_.rated, 7 * kJudged * kMany);
   expect_proven();
 }
 
@@ -99,20 +106,21 @@ TEST_F(Evaluate, JudgesOnlyWhatAnEditOfOnePercentTouches) {
 }
 
 TEST_F(Evaluate, ComputesForAppendedRecordsWhatDependsOnThem) {
-  const auto old_links = links();
+  const auto old_links = links(false), old_absent = links(true);
   const auto old_judgments = judgments();
   add_many(kMany, kMany + 2);
   add_run("r", {variant(fmt::format("r{}", kMany), text_of(kMany))});
   const EvalCounts counts = evaluate_all();
-  std::uint64_t changed = 0;
-  for (const auto& row : links()) changed += old_links.count(row) == 0;
+  std::uint64_t changed = 0, absent = 0;
+  for (const auto& row : links(false)) changed += old_links.count(row) == 0;
+  for (const auto& row : links(true)) absent += old_absent.count(row) == 0;
   EXPECT_EQ(counts.current, 0U);
   EXPECT_EQ(counts.links, kRuns * kAttackers * (kMany + 2));
-  EXPECT_LE(counts.rescored, changed);  // one empty text is as good as another
+  EXPECT_LE(counts.rescored, changed + absent);  // one empty text is as good as another
   EXPECT_GE(counts.rescored, kRuns * kAttackers * 2);
   EXPECT_LT(changed, kRuns * kAttackers * 2 + 40);  // the random linker finds new records for some old ones
   EXPECT_EQ(counts.rated, judgments() - old_judgments);
-  EXPECT_LE(counts.rated, kJudged * (changed + 2));
+  EXPECT_LE(counts.rated, kJudged * (changed + absent + 2));
   expect_proven();
 }
 
@@ -124,9 +132,10 @@ TEST_F(Evaluate, JudgesAnAddedClaimOnly) {
   const EvalCounts counts = evaluate_all();
   EXPECT_EQ(counts.links_changed, 0U);
   EXPECT_EQ(counts.rescored, kRuns * kAttackers);
-  // Against the auxiliary claims, and in two runs against what was linked: its own text, or one at random.
+  // Against the auxiliary claims, and in two runs against what was linked: its own text, one at random, or that of the
+  // absent attack.
   EXPECT_GE(counts.rated, 1 + 2U);
-  EXPECT_LE(counts.rated, 1 + 2 * 2U);
+  EXPECT_LE(counts.rated, 1 + 2 * 3U);
   expect_proven();
 }
 
@@ -333,8 +342,8 @@ TEST_F(Evaluate, PlansAtMostWhatItThenDoesWhereLinksAreStale) {
   // What follows from what was kept is not searched; of the new attacker and the controls nothing is kept.
   EXPECT_GE(done.links_searched, before.counts.links_searched);
   EXPECT_EQ(before.counts.links_searched, before.searched_most - kRuns * kMany);
-  // Knowing all claims leaves none to judge.
-  EXPECT_EQ(before.counts.rated, kRuns * kAttackers * kMany * kJudged * 2);
+  // Knowing all claims leaves none to judge. Beside one attacker there is the absent attack.
+  EXPECT_EQ(before.counts.rated, kRuns * kMany * kJudged * (kAttackers * 2 + 1));
 }
 
 TEST_F(Evaluate, RefusesAnInputThatWasNotReadToItsEnd) {

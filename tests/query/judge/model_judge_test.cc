@@ -83,6 +83,38 @@ TEST_F(Modelled, AsksForEveryPairOnceAndForNothingAgain) {
   EXPECT_EQ(server.requests(), 4U);
 }
 
+TEST_F(Modelled, AsksAboutTheAbsentAttackWhereItIsWantedAndFromThenOn) {
+  stub::Server server;
+  add_records({record("a", "Ann keeps bees. She has two dogs."), record("b", "Bob keeps clocks. He is ill.")});
+  add_claims({claims("a", {"Ann keeps bees.", "She has two dogs."}), claims("b", {"Bob keeps clocks.", "He is ill."})});
+  add_run("r", {variant("a", "Somebody keeps bees. She has two dogs."), variant("b", "A man keeps clocks.")});
+  use(server);
+  const auto nets = [&] {
+    return number(
+        "SELECT count(*) FROM metric m JOIN metric_definition f ON f.id = m.metric JOIN evaluation e ON e.id "
+        "= m.evaluation_id JOIN judge j ON j.id = e.judge_id WHERE f.name = 'leak_rate_net' AND NOT "
+        "j.embedded");
+  };
+  EvalOptions options;
+  options.protocols = {parse_protocol("bm25/first:1")};
+  options.judge = "stub";
+  EXPECT_EQ(evaluate(store(), {{"d", "r"}}, options).asked.saved, 4U);
+  EXPECT_EQ(nets(), 0);
+  options.absent = true;
+  EXPECT_EQ(plan(store(), {{"d", "r"}}, options).requests, 2U);
+  EXPECT_EQ(evaluate(store(), {{"d", "r"}}, options).asked.saved, 2U);  // a's claim about b's text, and b's about a's
+  EXPECT_EQ(nets(), 1);
+  EXPECT_EQ(asked_metric("m.n || ' ' || m.failed", "net_leakage"), "2 0");
+  expect_proven();
+  options.absent = false;
+  EXPECT_EQ(plan(store(), {{"d", "r"}}, options).counts.current, 1U);
+  add_run("r", {variant("b", "A man keeps old clocks.")});
+  EXPECT_EQ(evaluate(store(), {{"d", "r"}}, options).asked.saved, 2U);  // the new text, found by b, and by a without a
+  EXPECT_EQ(nets(), 1);
+  EXPECT_EQ(server.requests(), 8U);
+  expect_proven();
+}
+
 TEST_F(Modelled, TakesTheModeOfItsVotes) {
   stub::Server server;
   server.ratings({3, 1, 3, 1, 2});

@@ -81,8 +81,8 @@ TEST(LinkBasisForm, IsDoubtedWhereItIsNoForm) {
     EXPECT_EQ(decode_links(std::string_view(bytes).substr(0, size)), std::nullopt) << size;
   }
   EXPECT_EQ(decode_links(""), std::nullopt);
-  EXPECT_EQ(decode_links("\x02"), std::nullopt);
-  EXPECT_EQ(decode_links("\x01" + std::string(11, '\xff')), std::nullopt);
+  EXPECT_EQ(decode_links("\x01"), std::nullopt);
+  EXPECT_EQ(decode_links("\x02" + std::string(11, '\xff')), std::nullopt);
   for (const double rest : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
     auto links = some_links();
     links[2].standing.rest = rest;

@@ -138,12 +138,12 @@ TEST_F(Linking, StoresOnlyWhatDiffersAndLoadsItAgain) {
   const auto links = link("none");
   const ProtocolId protocol{number("SELECT id FROM protocol WHERE linker = 'bm25'")};
   EXPECT_EQ(load_links(store(), dataset, run.id, protocol), links);
-  EXPECT_EQ(store_links(store(), dataset, run.id, protocol, links), 0U);
+  EXPECT_EQ(store_links(store(), dataset, run.id, protocol, links, protocol), 0U);
   auto changed = links;
   changed[0].attacked = false;
   changed[0] = LinkView{};
   changed[1].tied = 5;
-  EXPECT_EQ(store_links(store(), dataset, run.id, protocol, changed), 2U);
+  EXPECT_EQ(store_links(store(), dataset, run.id, protocol, changed, protocol), 2U);
   EXPECT_EQ(load_links(store(), dataset, run.id, protocol), changed);
 }
 

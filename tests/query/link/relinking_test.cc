@@ -62,7 +62,7 @@ class LinkAgain : public QueryStore {
     const AuxiliaryView known = sync_auxiliary(store(), dataset, spec.policy);
     const ProtocolId id{number(fmt::format("SELECT id FROM protocol WHERE name = '{}'", spec.name()).c_str())};
     const storage::Lock lock = store().lock_run(run.id);
-    Relinked result = relink(store(), dataset, releases, known, spec, id, {});
+    Relinked result = relink(store(), dataset, releases, known, spec, id, nullptr, {});
     EXPECT_EQ(result.links, compute_links(store(), dataset, releases, known, spec, {}));
     return result;
   }

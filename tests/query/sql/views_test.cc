@@ -137,7 +137,8 @@ FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id 
           AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE
               (SELECT t.request_id FROM main.claim_request t WHERE t.claim_set_id = c.claim_set_id
                AND t.size = j.claims_per_request AND t.record_id = c.record_id AND t.n = c.n) END
-WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run'))";
+WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run')
+      AND p.linker NOT LIKE '%[absent=yes%')";
 
 // Aligned, synthetic and empty texts, attackers of several kinds, and a judge that rates claims together.
 TEST_F(ViewsTest, JudgmentsAreThoseOfTheirDefinition) {
