@@ -27,7 +27,6 @@
 #include "cli/study/lone_tables.h"
 #include "cli/study/print_tables.h"
 #include "cli/syntax.h"
-#include "query/agree/judge_warnings.h"
 #include "query/inputs/repeats.h"
 #include "query/report/left_behind.h"
 #include "verbs/tables/attack_figures.h"
@@ -269,10 +268,7 @@ int report(Context& context, const Options& options) {
   const bool judged = options.table.empty() || is_long || verbs::shows_judgments(options.table);
   if (!headed && judged) name_judge(context, reports.front());
   for (const query::Report& one : reports) warn(context, one, headed);
-  for (const std::string& note :
-       query::shared_model_notes(store->db(), reports.front().dataset, reports.front().judge)) {
-    context.out.note("warning: " + note);
-  }
+  for (const std::string& note : compared.shared_models) context.out.note("warning: " + note);
   if (const query::ReportRun* run = worst(reports.front())) {
     context.out.flush();
     context.out.next("residue leaks {}/{}", reports.front().dataset, run->run);

@@ -123,7 +123,8 @@ TEST(Calibrate, SaysWhyAJudgeCannotBeFitted) {
   EXPECT_EQ(refusal([&] { calibrate(judge, labels(4)); }), "12 labels are too few to calibrate a judge");
   const auto rouge = query::make_judge("rouge");
   EXPECT_EQ(refusal([&] { fit_weights(*rouge, labels(40), "v", "l"); }), "--fit: judge rouge has no weights");
-  EXPECT_FALSE(calibrate(*rouge, labels(40)).five_fold);
+  const Calibrated of_rouge = calibrate(*rouge, labels(40));
+  EXPECT_FALSE(of_rouge.five_fold || of_rouge.fitted_to_these) << "it has no weights";
 }
 
 }  // namespace
