@@ -29,6 +29,7 @@
 #include "cli/syntax.h"
 #include "query/inputs/repeats.h"
 #include "query/report/left_behind.h"
+#include "verbs/look/report_state.h"
 #include "verbs/tables/attack_figures.h"
 #include "verbs/tables/run_figures.h"
 #include "verbs/tables/table.h"
@@ -49,22 +50,12 @@ struct Options {
 // Tables that no attacker and no judge named here has a part in.
 constexpr std::array<std::string_view, 4> kWithoutAttack = {"agreement", "task", "copies", "spans"};
 
-// "scrub 12.5 %": runs of which linked texts told the judge what to say.
-std::string suspects(const query::Report& report) {
-  std::string words;
-  for (const query::ReportRun& run : report.runs) {
-    const auto found = run.metrics.find(query::MetricId::kInjectionSuspect);
-    if (found == run.metrics.end() || found->second.all.value.value_or(0) <= 0) continue;
-    words += fmt::format("{}{} {:.1f} %", words.empty() ? "" : ", ", run.run, *found->second.all.value * 100);
-  }
-  return words;
-}
-
 // What a reader must know before the numbers are believed.
 void warn(const Context& context, const query::Report& report, bool headed) {
   if (report.sample != 0) {
     context.out.note(fmt::format("SAMPLE of {} target records; candidates were not sampled", report.sample));
   }
+  const verbs::ReportState state = verbs::state_of(report);
   if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
   const std::string left_out = query::uncovered_note(report.uncovered, report.spec);
   if (!left_out.empty() && context.globals.format != Format::kTable) context.out.note(left_out);
@@ -75,29 +66,17 @@ void warn(const Context& context, const query::Report& report, bool headed) {
       !words.empty() && context.globals.format != Format::kTable) {
     context.out.note(words);
   }
-  if (const std::string words = unmeasured(report); !words.empty()) context.out.note(words);
+  if (const std::string words = unmeasured(state); !words.empty()) context.out.note(words);
   if (const std::string words = answered_by(report); !headed && !words.empty()) context.out.note(words);
-  if (const std::string words = answered_by_others(report); !words.empty()) context.out.note(words);
-  if (const std::string words = embedders(report); !words.empty()) context.out.note(words);
-  if (const std::string words = suspects(report); !words.empty()) {
+  if (const std::string words = answered_by_others(report, state); !words.empty()) context.out.note(words);
+  if (const std::string words = embedders(state); !words.empty()) context.out.note(words);
+  if (const std::string words = suspects(state); !words.empty()) {
     context.out.note("texts that lead their judge (injection_suspect): " + words);
   }
-  std::string stale;
-  std::string unseen;
-  std::vector<query::OldMetric> old;
-  std::set<std::string> metrics;  // of runs that are up to date but for these
-  std::vector<std::string> those;
-  for (const query::ReportRun& run : report.runs) {
-    if (run.stale) stale += (stale.empty() ? "" : ", ") + run.run;
-    if (!run.stale && !run.old.empty()) {
-      those.push_back(run.run);
-      for (const query::OldMetric& one : run.old) metrics.emplace(query::definition(one.metric).name);
-    }
-    old.insert(old.end(), run.old.begin(), run.old.end());
-    if (!run.evaluated) unseen += (unseen.empty() ? "" : ", ") + run.run;
-  }
-  if (!those.empty()) {
-    stale += fmt::format("{}{} of {}", stale.empty() ? "" : ", and ", fmt::join(metrics, ", "), fmt::join(those, ", "));
+  std::string stale = fmt::format("{}", fmt::join(state.stale, ", "));
+  if (!state.partly.empty()) {
+    stale += fmt::format("{}{} of {}", stale.empty() ? "" : ", and ", fmt::join(state.old_metrics, ", "),
+                         fmt::join(state.partly, ", "));
   }
   const std::string protocol = report.spec.name();  // of the first seed
   const bool by_default = protocol.starts_with(fmt::format("{}@42/", query::kDefaultProtocol));
@@ -107,11 +86,11 @@ void warn(const Context& context, const query::Report& report, bool headed) {
   if (report.sample != 0) with += fmt::format(" --sample {}", report.sample);
   if (!stale.empty()) {
     context.out.note(fmt::format("stale (changed since it was evaluated): {}; {}", stale,
-                                 fmt::join(query::commands_for(report.dataset, with, old), "; then ")));
+                                 fmt::join(query::commands_for(report.dataset, with, state.old), "; then ")));
   }
-  if (!unseen.empty()) {
-    context.out.note(fmt::format("not evaluated under {0}: {1}; residue eval {2}{3}", report.protocol, unseen,
-                                 report.dataset, with));
+  if (!state.unevaluated.empty()) {
+    context.out.note(fmt::format("not evaluated under {0}: {1}; residue eval {2}{3}", report.protocol,
+                                 fmt::join(state.unevaluated, ", "), report.dataset, with));
   }
 }
 
@@ -200,20 +179,6 @@ std::vector<std::string> print(Context& context, const std::vector<query::Report
   return {};
 }
 
-// The run that a reader wants to look into: of those that are no control, the one that leaks most.
-const query::ReportRun* worst(const query::Report& report) {
-  const query::ReportRun* worst = nullptr;
-  double most = -1;
-  for (const query::ReportRun& run : report.runs) {
-    const auto rate = run.metrics.find(query::MetricId::kLeakRate);
-    if (run.control || rate == run.metrics.end() || !rate->second.all.value || *rate->second.all.value <= most)
-      continue;
-    most = *rate->second.all.value;
-    worst = &run;
-  }
-  return worst;
-}
-
 int report(Context& context, const Options& options) {
   const verbs::Gates gates = options.gates.gates();
   verbs::TableOptions wanted;
@@ -269,7 +234,7 @@ int report(Context& context, const Options& options) {
   if (!headed && judged) name_judge(context, reports.front());
   for (const query::Report& one : reports) warn(context, one, headed);
   for (const std::string& note : compared.shared_models) context.out.note("warning: " + note);
-  if (const query::ReportRun* run = worst(reports.front())) {
+  if (const query::ReportRun* run = verbs::leakiest(reports.front())) {
     context.out.flush();
     context.out.next("residue leaks {}/{}", reports.front().dataset, run->run);
   }
