@@ -24,6 +24,11 @@ residue_pkg(xapian xapian-core)
 residue_pkg(toml tomlplusplus)
 residue_pkg(edit libedit)
 
+# Loaded when a request is made (model/server/libcurl.h): its headers alone, nothing to link with.
+add_library(residue_curl INTERFACE)
+target_include_directories(residue_curl SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
+target_link_libraries(residue_curl INTERFACE ${CMAKE_DL_LIBS})
+
 # Short names used in the layer table.
 function(residue_library_name out name)
   set(json nlohmann_json::nlohmann_json)
@@ -31,7 +36,6 @@ function(residue_library_name out name)
   set(cli11 CLI11::CLI11)
   set(tbb TBB::tbb)
   set(zlib ZLIB::ZLIB)
-  set(curl CURL::libcurl)
   set(eigen Eigen3::Eigen)
   if(TARGET residue_${name})
     set(${out} residue_${name} PARENT_SCOPE)

@@ -20,6 +20,6 @@ set(CPACK_PACKAGE_DESCRIPTION
 sanitizer, evaluation with progress, SQL. Also ROUGE-L, BM25 and a judge over
 plain lists of texts.")
 set(CPACK_DEBIAN_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= 3.11), python3 (<< 3.12), python3-numpy, libcurl4 (>= 7.85)")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS python3-pandas)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS residue)

@@ -19,6 +19,7 @@
 #include "query/inputs/texts.h"
 #include "query/inputs/uncovered.h"
 #include "query/report/leaks.h"
+#include "query/report/report_values.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::verbs {
@@ -85,11 +86,6 @@ void sanitize(storage::Store& store, const QuickOptions& options, QuickResult& r
       result.remarks.push_back(fmt::format("{} is not shown: {}", one.run, error.what()));
     }
   }
-}
-
-const query::ReportMetric* metric_of(const query::ReportRun& run, query::MetricId id) {
-  const auto found = run.metrics.find(id);
-  return found == run.metrics.end() ? nullptr : &found->second;
 }
 
 // The run whose records are looked at: the only one, or the one that leaks least (what is left in the best of them).

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "query/agree/judge_warnings.h"
 #include "query/metric/metrics.h"
 #include "storage/catalog/sources/dataset.h"
 
@@ -39,6 +40,7 @@ ReportResult report(storage::Store& store, const ReportOptions& options) {
     for (query::Report& one : result.reports) read_with_halves(one);
   }
   result.gates = hold(store, options.gates, result.reports);
+  result.shared_models = query::shared_model_notes(store.db(), what.dataset, result.reports.front().judge);
   return result;
 }
 

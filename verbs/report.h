@@ -20,6 +20,7 @@ struct ReportResult {
   std::vector<query::Report> reports;  // one for each attacker; at least one
   std::vector<std::string> left_out;   // with `one_judge`: attackers that this judge did not rate
   std::vector<query::GateResult> gates;
+  std::vector<std::string> shared_models;  // where the model that judges made what it judges: one line each
 };
 
 // Throws as query::load_reports or, with `one_judge`, load_comparison; as check_gates; and as only_dataset.

@@ -48,10 +48,6 @@ void add_attacker_flags(Syntax& syntax, AttackerFlags& flags, const std::string&
   add_combine(syntax, flags.combine);
 }
 
-std::vector<query::ProtocolSpec> attackers_of(const AttackerFlags& flags, const query::ProtocolSpec& spec) {
-  return query::with_seeds(flags.combine.empty() ? spec : query::combined(spec, flags.combine), flags.seeds);
-}
-
 std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& flags) {
   std::vector<query::Target> named;
   for (const std::string& target : flags.targets) named.push_back(storage::parse_target(target));

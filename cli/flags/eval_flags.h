@@ -39,9 +39,6 @@ Option& add_protocol(Syntax& syntax, std::string& protocol, const std::string& a
 void add_combine(Syntax& syntax, std::vector<std::string>& combine);
 void add_attacker_flags(Syntax& syntax, AttackerFlags& flags, const std::string& about_protocol);
 
-// `spec` as the flags have it: over all releases, and once for each seed. Throws Error{usage}.
-std::vector<query::ProtocolSpec> attackers_of(const AttackerFlags& flags, const query::ProtocolSpec& spec);
-
 query::EvalOptions eval_options(const EvalFlags& flags);
 
 }  // namespace residue::cli

@@ -1,10 +1,8 @@
 // check: damage is noticed, not served; and the numbers are what a fresh store would give.
-#include "storage/check.h"
+#include "verbs/keep/check.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,46 +17,14 @@
 #include "cli/print/output.h"
 #include "cli/print/table.h"
 #include "cli/syntax.h"
-#include "query/evaluate/recompute.h"
-#include "storage/disk/files.h"
 
 namespace residue::cli {
 namespace {
 
-struct Flags {
-  bool recompute = false;
-  bool repair = false;
-};
-
-// A directory inside the store, so that nothing leaves it, removed at the end whatever happens.
-class Scratch {
- public:
-  explicit Scratch(const storage::Store& store)
-      : dir_(store.dir() / fmt::format("{}{}", storage::kScratchPrefix, ::getpid())) {
-    std::error_code ignored;
-    std::filesystem::remove_all(dir_, ignored);
-    storage::make_private_directory(dir_);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(dir_, ignored);
-  }
-  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
-
- private:
-  std::filesystem::path dir_;
-};
-
-struct Findings {
-  storage::CheckResult before, now;  // the same where nothing was repaired
-  query::Recomputed numbers;
-  bool recomputed = false;
-};
+using verbs::CheckResult;
 
 // Kind and line, in the order of what matters.
-std::vector<std::pair<std::string, std::string>> lines_of(const Findings& found) {
+std::vector<std::pair<std::string, std::string>> lines_of(const CheckResult& found) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const std::string& line : found.before.problems) lines.emplace_back("lost", line);
   for (const std::string& line : found.before.derived_problems) lines.emplace_back("derived", line);
@@ -70,8 +36,8 @@ std::vector<std::pair<std::string, std::string>> lines_of(const Findings& found)
   return lines;
 }
 
-Json json_of(const Findings& found, bool ok) {
-  Json json = {{"ok", ok},
+Json json_of(const CheckResult& found) {
+  Json json = {{"ok", found.sound()},
                {"texts", found.now.texts},
                {"vectors", found.now.vectors},
                {"answers", found.now.answers},
@@ -94,7 +60,7 @@ Json json_of(const Findings& found, bool ok) {
   return json;
 }
 
-void print(Output& out, const Findings& found) {
+void print(Output& out, const CheckResult& found) {
   for (const auto& [kind, line] : lines_of(found)) {
     const bool number = kind == "stored" || kind == "recomputed";
     out.write(number ? fmt::format("{:<12}{}\n", kind, line) : line + "\n");
@@ -114,7 +80,7 @@ void print(Output& out, const Findings& found) {
   }
 }
 
-void print_table(Output& out, const Findings& found) {
+void print_table(Output& out, const CheckResult& found) {
   Table table;
   table.columns = {{"kind", Type::kText, "", true}, {"finding", Type::kText, ""}};
   for (const auto& [kind, line] : lines_of(found)) table.rows.push_back({kind, line});
@@ -127,70 +93,30 @@ bool wants_rows(const Globals& globals) {
          globals.format == Format::kLatex;
 }
 
-[[noreturn]] void fail_for(const storage::CheckResult& result, bool repaired) {
-  const std::size_t count = result.problems.size() + result.derived_problems.size();
-  if (!result.problems.empty()) {
-    throw Error(Code::kCorrupt, fmt::format("the store is damaged: {} problem{}", count, count == 1 ? "" : "s"),
-                repaired ? "what is left cannot be repaired: restore the last backup, tar xf BACKUP"
-                         : "restore the last backup (tar xf BACKUP), or save the rest with residue check --repair");
-  }
-  throw Error(Code::kCorrupt, "only derived data is damaged: nothing is lost",
-              "residue check --repair removes it; it is built again when it is needed");
-}
-
-bool damaged(const storage::CheckResult& result) {
-  return !result.problems.empty() || !result.derived_problems.empty();
-}
-
-// What any other command says of a damaged catalog leads here, and must not lead in a circle.
-[[noreturn]] void fail_beyond_check(const Error& error) {
-  if (error.code() != Code::kCorrupt || error.hint().find("residue check") == std::string::npos) throw error;
-  throw Error(Code::kCorrupt, error.what(),
-              "too little of it can be read to save the rest: restore the last backup (tar xf BACKUP), or make a new "
-              "store with residue init and bring the files in again");
-}
-
-Findings look_through(storage::Store& store, bool repair) {
-  Findings found;
-  found.before = found.now = storage::check_store(store);
-  if (repair && damaged(found.before)) found.now = storage::repair_store(store, found.before);
-  return found;
-}
-
-int check(Context& context, const Flags& flags) {
+std::unique_ptr<storage::Store> open_damaged(const Context& context) {
   storage::OpenOptions options;
   options.with_losses = true;
-  std::unique_ptr<storage::Store> store;
-  Findings found;
   try {
-    store = open_store(context, options);
-    found = look_through(*store, flags.repair);
+    return open_store(context, options);
   } catch (const Error& error) {
-    fail_beyond_check(error);
+    verbs::fail_beyond_check(error);
   }
-  // On a damaged store another number says nothing about the program.
-  found.recomputed = flags.recompute && !damaged(found.now);
-  if (found.recomputed) {
-    const Scratch scratch(*store);
-    found.numbers = query::recompute(
-        *store, scratch.dir(), [&](const std::string& what) { context.out.detail("recomputing " + what); },
-        sentiment_lexicon({}));
-  }
-  const bool ok = !damaged(found.now) && found.numbers.differences.empty();
+}
+
+int check(Context& context, verbs::CheckOptions options) {
+  const auto store = open_damaged(context);
+  options.lexicon = [] { return sentiment_lexicon({}); };
+  options.recomputing = [&](const std::string& what) { context.out.detail("recomputing " + what); };
+  const CheckResult found = verbs::check(*store, options);
   if (context.out.wants_json()) {
-    context.out.json(json_of(found, ok));
+    context.out.json(json_of(found));
   } else if (wants_rows(context.globals)) {
     print_table(context.out, found);
   } else {
     print(context.out, found);
   }
-  if (!ok) context.out.finish();  // the error that follows would take it back
-  if (damaged(found.now)) fail_for(found.now, flags.repair);
-  if (!ok) {
-    throw Error(Code::kCorrupt,
-                fmt::format("{} metric rows differ from a fresh computation", found.numbers.differences.size()),
-                "the stored data is whole: please report this, it is a bug of residue");
-  }
+  if (!found.sound()) context.out.finish();  // the error that follows would take it back
+  verbs::require_sound(found, options);
   context.out.note(found.now.repaired.empty()
                        ? "the store is sound"
                        : "the store is sound again; what is said to be lost must be brought in again");
@@ -219,7 +145,7 @@ Command check_command() {
                        {"residue check --repair", "without a backup: saves what can be read"}},
           .guarded = true,
           .setup = [](Syntax& syntax) -> Run {
-            auto flags = std::make_shared<Flags>();
+            auto flags = std::make_shared<verbs::CheckOptions>();
             syntax.flag("--recompute", flags->recompute, "compute all numbers again in a fresh store and compare");
             syntax.flag("--repair", flags->repair, "save what can be read, forget or remove the rest, and list it");
             return [flags](Context& context) { return check(context, *flags); };

@@ -1,15 +1,15 @@
 // doctor: whether this machine keeps a store, and the texts in it, as it should.
+#include "verbs/keep/doctor.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -17,13 +17,7 @@
 #include "cli/print/output.h"
 #include "cli/print/wrap.h"
 #include "cli/syntax.h"
-#include "index/bm25/xapian_db.h"
-#include "storage/disk/files.h"
 #include "storage/health/finding.h"
-#include "storage/health/machine.h"
-#include "storage/health/place.h"
-#include "storage/health/store_files.h"
-#include "storage/store.h"
 #include "text/characters/unicode.h"
 
 namespace residue::cli {
@@ -36,18 +30,6 @@ using storage::Health;
 std::string_view word_of(Health health) {
   constexpr std::array<std::string_view, 3> kWords = {"ok", "warning", "problem"};
   return kWords[static_cast<std::size_t>(health)];
-}
-
-Finding look_at_search() {
-  Finding found{"Xapian", Health::kOk, index::xapian_version(), ""};
-  try {
-    index::require_xapian();
-  } catch (const Error& error) {
-    found.health = Health::kProblem;
-    found.said += ": can damage an index when the disk is full, and is refused";
-    found.remedy = error.hint();
-  }
-  return found;
 }
 
 Finding look_at_terminal() {
@@ -67,18 +49,6 @@ Finding look_at_terminal() {
           "export LC_ALL=C.UTF-8"};
 }
 
-std::uint64_t largest_file(const std::filesystem::path& store) {
-  std::uint64_t most = 0;
-  std::error_code failed;
-  for (auto it = std::filesystem::recursive_directory_iterator(store, failed);
-       !failed && it != std::filesystem::recursive_directory_iterator(); it.increment(failed)) {
-    std::error_code gone;
-    const std::uint64_t size = it->is_regular_file(gone) ? it->file_size(gone) : 0;
-    if (!gone) most = std::max(most, size);
-  }
-  return most;
-}
-
 // Nothing where no default is set: a store is the same with and without the file then.
 Findings look_at_config(const std::filesystem::path& store) {
   try {
@@ -93,24 +63,16 @@ Findings look_at_config(const std::filesystem::path& store) {
 }
 
 Findings look_at_everything(const Context& context) {
-  const auto& named = context.globals.store;
-  const auto store = storage::Store::find(named.value_or("."), !named.has_value());
+  const verbs::HealthReport health = verbs::doctor(context.globals.store);
   Findings all;
-  const auto add = [&](Findings more) {
-    for (Finding& one : more) all.push_back(std::move(one));
-  };
-  if (store) {
-    all.push_back({"store", Health::kOk, store->string(), ""});
-    add(storage::look_at_files(*store));
-    add(look_at_config(*store));
-    add(storage::look_at_place(*store, storage::directory_bytes(*store)));
-  } else {
-    all.push_back({"store", Health::kOk, "none here: what follows is of the place where one would be", ""});
-    add(storage::look_at_place(named.value_or("."), 0));
-  }
-  add(storage::look_at_machine(store ? largest_file(*store) : 0));
-  add(storage::look_at_engines());
-  all.push_back(look_at_search());
+  const auto add = [&](const Findings& more) { all.insert(all.end(), more.begin(), more.end()); };
+  all.push_back({"store", Health::kOk,
+                 health.store ? health.store->string() : "none here: what follows is of the place where one would be",
+                 ""});
+  add(health.files);
+  if (health.store) add(look_at_config(*health.store));
+  add(health.place);
+  add(health.machine);
   all.push_back(look_at_terminal());
   return all;
 }

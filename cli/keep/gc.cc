@@ -4,10 +4,11 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/keep/collected.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/print/progress.h"
 #include "cli/syntax.h"
+#include "verbs/keep/collected.h"
 
 namespace residue::cli {
 namespace {
@@ -16,7 +17,10 @@ constexpr int kWaitSeconds = 10;
 
 int gc(Context& context, int wait_s) {
   const auto store = open_store(context);
-  const storage::Store::GcResult gone = collect(context, *store, wait_s);
+  const storage::Store::GcResult gone = [&] {
+    Progress progress(context.globals, "rewriting texts");
+    return store->collect_garbage({wait_s * 1000, progress.callback()});
+  }();
   Table table;
   table.columns = {{"texts", Type::kInteger, ""},        {"vectors", Type::kInteger, ""},
                    {"answers", Type::kInteger, ""},      {"rewritten", Type::kInteger, ""},
@@ -35,7 +39,7 @@ int gc(Context& context, int wait_s) {
         "what attackers are taken to know is from before claims changed: claims that were replaced stay until residue "
         "eval and another residue gc");
   }
-  require_collected(gone, "residue gc");
+  verbs::require_collected(gone, "residue gc");
   return 0;
 }
 

@@ -23,6 +23,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "model/server/libcurl.h"
+
 namespace residue::cli {
 namespace {
 
@@ -54,7 +56,7 @@ std::string loaded_openssl() { return OpenSSL_version(OPENSSL_VERSION_STRING); }
 std::vector<Library> libraries() {
   return {
       {"CLI11", "", CLI11_VERSION, "the command line"},
-      {"curl", curl_version_info(CURLVERSION_NOW)->version, LIBCURL_VERSION, "asks language models"},
+      {"curl", model::libcurl().version_info(CURLVERSION_NOW)->version, LIBCURL_VERSION, "asks language models"},
       {"Eigen", "", dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION), "principal components"},
       {"fmt", "", packed(FMT_VERSION, 100), "formatting"},
       {"ICU", loaded_icu(), U_ICU_VERSION, "words and sentences"},

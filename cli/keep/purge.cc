@@ -1,5 +1,5 @@
 // purge: removes a person, a record, a run or a dataset so that no byte of the store says it any more.
-#include "ingest/files/purge.h"
+#include "verbs/keep/purge.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,12 +14,11 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/keep/collected.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/print/progress.h"
 #include "cli/syntax.h"
-#include "query/inputs/outdated.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -107,22 +106,6 @@ void write_json(Context& context, const ingest::Purged& gone, const std::optiona
   context.out.flush();
 }
 
-// What is kept may quote what went: then it is not said to be gone.
-void require_nothing_paid(const ingest::PaidLeft& left) {
-  if (!left.any()) return;
-  const auto count = [](std::uint64_t n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
-  const std::string both = left.texts > 0 && left.answers > 0 ? " and " : "";
-  const std::string texts = left.texts > 0 ? count(left.texts, "rated text") : "";
-  const std::string answers = left.answers > 0 ? count(left.answers, "saved answer") : "";
-  throw Error(Code::kTryAgain,
-              fmt::format("it is removed, but {}{}{} that no record has any more {} kept, because they were paid "
-                          "for: earlier wordings of what was removed may be among them",
-                          texts, both, answers, left.texts + left.answers == 1 ? "is" : "are"),
-              "residue purge removed takes them; nobody knows whose they were");
-}
-
 // Typed again: what goes comes from nowhere again.
 void confirm(const Context& context, const Which& which, const std::string& what) {
   if (context.globals.yes) return;
@@ -175,25 +158,31 @@ int purge(Context& context, const Which& which) {
     return 0;
   }
   if (!going.begun) confirm(context, which, what);
-  const ingest::Purged gone = ingest::purge_rows(*store, target);
-  if (!json) {
-    context.out.write(gone.begun ? "its rows went with an earlier purge\n"
-                                 : fmt::format("removed {}: {}\n", kind, told(gone)));
-  }
-  tell(context, gone);
-  const storage::Store::GcResult bytes = collect(context, *store, which.wait_s);
-  require_collected(bytes, "the command");
-  const ingest::PaidLeft left = ingest::paid_left(*store, target.dataset);
-  if (json) write_json(context, gone, left);
-  if (!json && !left.any()) context.out.write("nothing of it is left in the store\n");
+  std::optional<Progress> progress;  // of what follows upon the rows
+  verbs::PurgeOptions options;
+  options.target = target;
+  options.wait_ms = which.wait_s * 1000;
+  options.rows_gone = [&](const ingest::Purged& gone) {
+    if (!json) {
+      context.out.write(gone.begun ? "its rows went with an earlier purge\n"
+                                   : fmt::format("removed {}: {}\n", kind, told(gone)));
+    }
+    tell(context, gone);
+    progress.emplace(context.globals, "rewriting texts");
+  };
+  options.rewriting = [&](std::uint64_t done, std::optional<std::uint64_t> total) {
+    progress->update(done, total.value_or(0));
+  };
+  const verbs::PurgeResult result = verbs::purge(*store, options);
+  progress.reset();
+  if (json) write_json(context, result.gone, result.left);
+  if (!json && !result.left.any()) context.out.write("nothing of it is left in the store\n");
   context.out.flush();
   if (target.kind != ingest::PurgeKind::kDataset && target.kind != ingest::PurgeKind::kRemoved) {
     context.out.next("residue eval {}", target.dataset);
-    for (const std::string& note : query::outdated_notes(store->db(), target.dataset)) {
-      context.out.note("outdated: " + note);
-    }
   }
-  require_nothing_paid(left);
+  for (const std::string& note : result.outdated) context.out.note("outdated: " + note);
+  verbs::require_nothing_paid(result.left);
   return 0;
 }
 

@@ -1,17 +1,15 @@
 // rename: another name for a dataset or a run.
+#include "verbs/keep/rename.h"
+
 #include <fmt/format.h>
 
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "ingest/files/remove.h"
-#include "query/link/protocol_rows.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -24,24 +22,15 @@ struct Options {
 
 int rename(Context& context, const Options& options) {
   const storage::Target from = storage::parse_target(options.from);
-  storage::Target to = storage::parse_target(options.to);
+  const storage::Target to = storage::parse_target(options.to);
   const auto store = open_store(context);
+  const verbs::RenameResult result = verbs::rename(*store, {from, to});
   if (!from.run) {
-    ingest::rename_dataset(*store, from.dataset, options.to);
     context.out.note(fmt::format("{} is now {}", from.dataset, options.to));
     return 0;
   }
-  if (to.run && to.dataset != from.dataset) {
-    throw Error(Code::kUsage, "a run cannot move to another dataset",
-                fmt::format("residue rename {} NEW", options.from));
-  }
-  const std::string name = to.run.value_or(to.dataset);
-  std::vector<std::string> stale;
-  ingest::rename_run(*store, from.dataset, *from.run, name, [&](storage::Db& db, DatasetId dataset) {
-    stale = query::rename_in_protocols(db, dataset, *from.run, name);
-  });
-  context.out.note(fmt::format("{} is now {}/{}", options.from, from.dataset, name));
-  for (const std::string& protocol : stale) {
+  context.out.note(fmt::format("{} is now {}/{}", options.from, from.dataset, *result.name.run));
+  for (const std::string& protocol : result.stale) {
     context.out.note(
         fmt::format("stale: the results under {}, which looks at this run; residue eval {}", protocol, from.dataset));
   }

@@ -1,5 +1,5 @@
 // explain: why the attack on one record ended as it did, by the evidence that decided.
-#include "query/explain/explain.h"
+#include "verbs/look/explain.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
@@ -239,25 +238,23 @@ void note_state(Context& context, const query::LinkExplanation& why) {
 int explain(Context& context, const Options& options) {
   const storage::Target target =
       run_target(options.target, "explain looks into one run", "write residue explain {}/RUN RECORD");
-  const auto store = open_texts(context);
-  static_cast<void>(storage::find_run(store->db(), target.dataset, *target.run));
-  const std::string record = query::record_to_explain(store->db(), target.dataset, options.record);
-  const std::string& asked = options.attacker.protocol;
-  const std::string known =
-      asked.empty() && !options.attacker.combine.empty() ? std::string(query::kDefaultProtocol) : asked;
-  std::vector<query::LinkExplanation> all;
-  for (const query::ProtocolSpec& protocol :
-       attackers_of(options.attacker, query::protocol_to_explain(store->db(), target.dataset, known))) {
-    all.push_back(query::explain_link(*store, target.dataset, *target.run, record, protocol, query::IndexUse::kBuild));
-  }
+  const auto store = open_store(context);
+  verbs::ExplainOptions wanted;
+  wanted.dataset = target.dataset;
+  wanted.run = *target.run;
+  wanted.record = options.record;
+  wanted.protocol = options.attacker.protocol;
+  wanted.combine = options.attacker.combine;
+  wanted.seeds = options.attacker.seeds;
+  const std::vector<query::LinkExplanation> all = verbs::explain(*store, wanted);
   print(context, all);
   context.out.flush();
   for (const query::LinkExplanation& why : all) note_state(context, why);
-  context.out.note(
-      all.front().outcome == Outcome::kControl
-          ? fmt::format("next: residue explain {} {} --protocol {}", options.target, shell_word(record),
-                        query::kDefaultProtocol)
-          : fmt::format("next: residue show {} --run {}", shell_word(target.dataset + "/" + record), *target.run));
+  context.out.note(all.front().outcome == Outcome::kControl
+                       ? fmt::format("next: residue explain {} {} --protocol {}", options.target,
+                                     shell_word(all.front().record), query::kDefaultProtocol)
+                       : fmt::format("next: residue show {} --run {}",
+                                     shell_word(target.dataset + "/" + all.front().record), *target.run));
   return 0;
 }
 

@@ -1,9 +1,8 @@
 // history: the values of a metric over time.
-#include "query/report/history.h"
+#include "verbs/look/history.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -15,28 +14,17 @@
 #include "cli/print/output.h"
 #include "cli/study/run_figures.h"
 #include "cli/syntax.h"
-#include "query/inputs/protocol.h"
-#include "query/metric/metrics.h"
 
 namespace residue::cli {
 namespace {
 
-struct Options {
-  std::string dataset;
-  std::vector<std::string> metrics;
-  bool controls = false;
-  bool monthly = false;
-};
-
-bool is_control(const query::HistoryRow& row) {
-  return !row.protocol.empty() && query::parse_protocol(row.protocol).linker->control();
-}
-
 // Why there is no row of a metric, and which command helps.
-std::string absence(storage::Store& store, const std::string& metric, const std::string& dataset) {
+std::string absence(const std::string& metric, verbs::Absence why, const std::string& dataset) {
   const std::string target = dataset.empty() ? "DATASET" : dataset;
-  if (!query::evaluated(store, dataset)) return fmt::format("nothing was evaluated yet; residue eval {}", target);
-  if (query::definition(*query::find_metric(metric)).cuts == query::Cuts::kOnly) {
+  if (why == verbs::Absence::kNothingEvaluated) {
+    return fmt::format("nothing was evaluated yet; residue eval {}", target);
+  }
+  if (why == verbs::Absence::kPartsOnly) {
     return fmt::format("{} has parts only, and history keeps whole metrics; residue report {} --table metrics-long",
                        metric, target);
   }
@@ -46,24 +34,16 @@ std::string absence(storage::Store& store, const std::string& metric, const std:
 
 Cell name(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
 
-int history(Context& context, const Options& options) {
+int history(Context& context, const verbs::HistoryOptions& options) {
   const auto store = open_store(context, true);
-  const std::vector<std::string> fallback{"semantic_distance", "linkage_rate"};
-  const std::vector<std::string>& metrics = options.metrics.empty() ? fallback : options.metrics;
-  auto rows = query::load_history(*store, options.dataset, metrics);
-  if (options.monthly) rows = query::last_of_months(rows);
+  const verbs::HistoryResult result = verbs::history(*store, options);
   Table table;
   for (const char* column : {"at", "dataset", "run", "metric"}) table.columns.push_back({column, Type::kText, ""});
   for (const char* column : {"value", "change", "low", "high"}) table.columns.push_back({column, Type::kReal, ""});
   for (const char* column : {"n", "failed", "missing"}) table.columns.push_back({column, Type::kInteger, ""});
   for (const char* column : {"protocol", "judge"}) table.columns.push_back({column, Type::kText, ""});
   table.columns.push_back({"sample", Type::kInteger, ""});
-  std::size_t hidden = 0;
-  for (const query::HistoryRow& row : rows) {
-    if (!options.controls && is_control(row)) {
-      ++hidden;
-      continue;
-    }
+  for (const query::HistoryRow& row : result.rows) {
     table.rows.push_back({Cell(utc(row.at_ms)), Cell(row.dataset), Cell(row.run), Cell(row.metric), cell(row.value),
                           cell(row.change), cell(row.low), cell(row.high), Cell(row.n), Cell(row.failed),
                           Cell(row.missing), name(row.protocol), name(row.judge),
@@ -72,25 +52,30 @@ int history(Context& context, const Options& options) {
   context.out.table(table);
   context.out.flush();
   std::set<std::string> absences;
-  for (const std::string& metric : metrics) {
-    const auto has = [&](const query::HistoryRow& row) { return row.metric == metric; };
-    if (std::none_of(rows.begin(), rows.end(), has)) absences.insert(absence(*store, metric, options.dataset));
-  }
+  for (const auto& [metric, why] : result.absent) absences.insert(absence(metric, why, options.dataset));
   for (const std::string& note : absences) context.out.note(note);
-  if (hidden > 0) {
+  if (result.hidden > 0) {
     context.out.note(
-        fmt::format("{} values under the control linkers oracle and random are hidden (--controls)", hidden));
+        fmt::format("{} values under the control linkers oracle and random are hidden (--controls)", result.hidden));
   }
   return 0;
 }
 
 Run setup(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  struct Flags {
+    verbs::HistoryOptions history;
+    std::vector<std::string> metrics;
+  };
+  auto flags = std::make_shared<Flags>();
+  verbs::HistoryOptions* const options = &flags->history;
   syntax.add("DATASET", options->dataset, "one dataset; default: all");
-  syntax.repeated("--metric", options->metrics, "a metric (may be repeated); default: semantic_distance, linkage_rate");
+  syntax.repeated("--metric", flags->metrics, "a metric (may be repeated); default: semantic_distance, linkage_rate");
   syntax.flag("--controls", options->controls, "also under the linkers oracle and random");
   syntax.flag("--monthly", options->monthly, "the last value of each month (UTC), and the change from month to month");
-  return [options](Context& context) { return history(context, *options); };
+  return [flags](Context& context) {
+    if (!flags->metrics.empty()) flags->history.metrics = flags->metrics;
+    return history(context, flags->history);
+  };
 }
 
 }  // namespace

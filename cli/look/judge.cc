@@ -1,5 +1,5 @@
 // judge: which judges there are, what they say of pairs, and how far to believe them.
-#include "storage/catalog/answers/judge.h"
+#include "query/judge/judge.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "base/digest.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
@@ -20,14 +20,12 @@
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "query/agree/judge_selftest.h"
-#include "query/agree/validation.h"
-#include "query/judge/judge.h"
-#include "query/judge/judging.h"
+#include "verbs/look/judges.h"
 
 namespace residue::cli {
 namespace {
 
-std::string version_of(const query::Judge& judge) { return to_hex(sha256(judge.spec()).substr(0, 4)); }
+using verbs::ListedJudge;
 
 // Nothing where there is none and none is named.
 std::unique_ptr<storage::Store> store_if_any(const Context& context) {
@@ -35,15 +33,20 @@ std::unique_ptr<storage::Store> store_if_any(const Context& context) {
   return open_store(context, true);
 }
 
-// Those of the store, if there is one.
-std::vector<query::StoredJudge> stored(const Context& context) {
-  const auto store = store_if_any(context);
-  return store ? query::stored_judges(store->db()) : std::vector<query::StoredJudge>();
-}
-
-std::string kind_of(const query::StoredJudge& judge) {
-  if (judge.embedded) return "superseded";
-  return judge.imported ? "elsewhere" : "model";
+std::string_view word_of(ListedJudge::Kind kind) {
+  switch (kind) {
+    case ListedJudge::Kind::kEmbedded:
+      return "embedded";
+    case ListedJudge::Kind::kNotInstalled:
+      return "not installed";
+    case ListedJudge::Kind::kSuperseded:
+      return "superseded";
+    case ListedJudge::Kind::kElsewhere:
+      return "elsewhere";
+    case ListedJudge::Kind::kModel:
+      break;
+  }
+  return "model";
 }
 
 Run setup_list(Syntax& /*syntax*/) {
@@ -51,52 +54,17 @@ Run setup_list(Syntax& /*syntax*/) {
     Table table;
     table.columns = {{"judge", Type::kText, ""},    {"version", Type::kText, ""},    {"kind", Type::kText, ""},
                      {"pairs", Type::kInteger, ""}, {"samples", Type::kInteger, ""}, {"validated", Type::kText, ""}};
-    std::vector<query::StoredJudge> others = stored(context);
-    for (const auto name : query::judge_names()) {
-      const auto judge = query::installed_judge(name);
-      // Of one that is not installed the version is that of what it has rated here.
-      std::string version = judge ? version_of(*judge) : "";
-      std::uint64_t pairs = 0;
-      std::erase_if(others, [&](const query::StoredJudge& other) {
-        const bool same = other.name == name && (!judge || other.version == version);
-        if (same) pairs = other.pairs;
-        if (same) version = other.version;
-        return same;
-      });
-      if (judge == nullptr) {
-        table.rows.push_back({Cell(std::string(name)), version.empty() ? Cell() : Cell(version),
-                              Cell(std::string("not installed")), cell(pairs), Cell(),
-                              Cell(std::string("needs the package wordnet-base, or RESIDUE_WORDNET"))});
-        continue;
-      }
-      table.rows.push_back({Cell(std::string(name)), Cell(version), Cell(std::string("embedded")), cell(pairs), Cell(),
-                            Cell(query::validation_text(*judge))});
-    }
-    for (const query::StoredJudge& other : others) {
-      table.rows.push_back({Cell(other.name), Cell(other.version), Cell(kind_of(other)), cell(other.pairs),
-                            other.imported ? cell(other.samples) : Cell(), Cell(std::string("never"))});
+    const auto store = store_if_any(context);
+    for (const ListedJudge& one : verbs::list_judges(store.get())) {
+      const bool installed = one.kind != ListedJudge::Kind::kNotInstalled;
+      table.rows.push_back({Cell(one.name), one.version.empty() ? Cell() : Cell(one.version),
+                            Cell(std::string(word_of(one.kind))), cell(one.pairs),
+                            one.samples ? cell(*one.samples) : Cell(),
+                            Cell(installed ? one.validated : "needs the package wordnet-base, or RESIDUE_WORDNET")});
     }
     context.out.table(table);
     return 0;
   };
-}
-
-// A judge that the store knows: a model, a cascade, or one whose judgments were made elsewhere.
-int show_stored(Context& context, storage::Store& store, const std::string& name) {
-  storage::Statement find = store.db().prepare(storage::sql::kJudgeByName);
-  find.bind(name);
-  if (!find.step()) {
-    throw Error(Code::kNotFound, fmt::format("no judge named '{}' has rated anything here", name),
-                "residue judge list has those that have; residue model show has the settings of a model");
-  }
-  const std::string digest = to_hex(find.text(1));
-  context.out.json({{"judge", name},
-                    {"version", digest.substr(0, 8)},
-                    {"embedded", find.integer(2) != 0},
-                    {"validated", "never"},
-                    {"digest", digest},
-                    {"spec", Json::parse(find.text(0))}});
-  return 0;
 }
 
 Run setup_show(Syntax& syntax) {
@@ -104,17 +72,15 @@ Run setup_show(Syntax& syntax) {
   syntax.add("NAME", *name, "the judge").required();
   return [name](Context& context) {
     const auto embedded = query::judge_names();
-    if (std::find(embedded.begin(), embedded.end(), *name) == embedded.end()) {
-      if (const auto store = store_if_any(context)) return show_stored(context, *store, *name);
-    }
-    const auto judge = query::make_judge(*name);
-    const auto spec = Json::parse(judge->spec());
-    context.out.json({{"judge", *name},
-                      {"version", version_of(*judge)},
-                      {"embedded", judge->embedded()},
-                      {"validated", query::validation_text(*judge)},
-                      {"digest", to_hex(sha256(judge->spec()))},
-                      {"spec", spec}});
+    const bool known = std::find(embedded.begin(), embedded.end(), *name) != embedded.end();
+    const auto store = known ? nullptr : store_if_any(context);
+    const verbs::JudgeCard card = verbs::show_judge(store.get(), *name);
+    context.out.json({{"judge", card.judge},
+                      {"version", card.version},
+                      {"embedded", card.embedded},
+                      {"validated", card.validated},
+                      {"digest", card.digest},
+                      {"spec", card.spec}});
     return 0;
   };
 }
@@ -133,15 +99,11 @@ Run setup_rate(Syntax& syntax) {
                         {.fields = {"claim", "passage"},
                          .adds = {"rating", "score", "evidence", "explanation"},
                          .values = [judge](const std::vector<std::string>& values) {
-                           const query::Request request{values[1], {values[0]}};
-                           const auto rating = judge->rate({&request, 1})[0][0];
-                           const auto why = judge->explain(values[1], values[0]);
+                           const auto rated = verbs::rate_pair(*judge, values[0], values[1]);
                            // A blank claim asserts nothing: no rating, no reason.
-                           if (!rating) return std::vector<std::string>{"null", "null", "null", "null"};
-                           return std::vector<std::string>{
-                               fmt::format("{}", rating->rating), json_number(rating->score),
-                               json_string(values[1].substr(why.window_begin, why.window_end - why.window_begin)),
-                               json_string(why.sentence)};
+                           if (!rated) return std::vector<std::string>{"null", "null", "null", "null"};
+                           return std::vector<std::string>{fmt::format("{}", rated->rating), json_number(rated->score),
+                                                           json_string(rated->evidence), json_string(rated->why)};
                          }});
   };
 }
@@ -167,7 +129,7 @@ Run setup_selftest(Syntax& syntax) {
     context.out.note(
         fmt::format("judge {} ({}): {} failed; made-up records test a judge, only people's labels "
                     "calibrate it",
-                    *name, version_of(*judge), failed));
+                    *name, verbs::version_of(*judge), failed));
     return failed == 0 ? 0 : static_cast<int>(Code::kGateFailed);
   };
 }

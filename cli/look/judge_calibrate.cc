@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <numeric>
@@ -11,16 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/digest.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/labelled_pairs.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "query/agree/calibration.h"
-#include "query/agree/cascade_bands.h"
-#include "query/judge/lexical_judge.h"
+#include "verbs/look/calibrate.h"
 
 namespace residue::cli {
 namespace {
@@ -96,7 +91,7 @@ Table confusion(const std::vector<Line>& lines) {
 }
 
 // What a cascade that begins with this judge would ask about, for several bands.
-Table bands(const std::vector<query::LabelledPair>& pairs, const std::vector<std::optional<query::Rating>>& ratings) {
+Table bands(const std::vector<query::BandAgreement>& all) {
   Table table;
   table.columns = {{"low", Type::kReal, "from"},
                    {"high", Type::kReal, "to"},
@@ -114,12 +109,11 @@ Table bands(const std::vector<query::LabelledPair>& pairs, const std::vector<std
     for (const auto& row : of) sum = std::accumulate(row.begin(), row.end(), sum);
     return sum;
   };
-  for (const query::Band band : query::kBands) {
-    const auto found = query::band_agreement(pairs, ratings, band);
+  for (const query::BandAgreement& found : all) {
     const auto& interval = found.right_interval;
     Cell asked;
     if (found.pairs > 0) asked = static_cast<double>(found.asked) / static_cast<double>(found.pairs);
-    table.rows.push_back({Cell(band.low), Cell(band.high), asked, cell(found.right),
+    table.rows.push_back({Cell(found.band.low), Cell(found.band.high), asked, cell(found.right),
                           interval ? Cell(interval->low) : Cell(), interval ? Cell(interval->high) : Cell(),
                           cell(found.reversed), cell(count(found.below)),
                           cell(numbers::observed_agreement(found.below)), cell(count(found.above)),
@@ -128,74 +122,30 @@ Table bands(const std::vector<query::LabelledPair>& pairs, const std::vector<std
   return table;
 }
 
-// The weights file for these labels: what lexical_weights.json was made with.
-Json weights_document(const std::vector<query::LabelledPair>& pairs, const Options& options,
-                      const query::LexicalJudge& judge) {
-  const auto tested = query::cross_validate(pairs, judge.wordnet());
-  const auto interval = tested.spearman_interval.value_or(numbers::Interval{});
-  const auto rounded = [](double value) { return std::round(value * 10000) / 10000; };
-  Json document = {
-      {"model", query::model_json(query::fit_lexical(pairs, options.fit, judge.wordnet())).sorted()},
-      {"statistics",
-       "none of any corpus: the evidence of a word is its tier in text/support_words.cc, whose digest is in the "
-       "spec"},
-      {"validated",
-       {{"labels", options.name},
-        {"pairs", tested.pairs},
-        {"records", tested.records},
-        {"digest", query::labels_digest(pairs)},
-        {"spearman", {rounded(tested.spearman.value_or(0)), rounded(interval.low), rounded(interval.high)}}}}};
-  if (!judge.dictionary_digest().empty()) document["validated"]["wordnet"] = judge.dictionary_digest();
-  return document;
-}
-
-using Pairs = std::vector<query::LabelledPair>;
-
-const query::LexicalJudge* lexical_of(const query::Judge& judge) {
-  return dynamic_cast<const query::LexicalJudge*>(&judge);
-}
-
-std::string version_of(const query::Judge& judge) { return to_hex(sha256(judge.spec()).substr(0, 4)); }
-
-void print_bands(Context& context, const Options& options, const Pairs& pairs, const query::Judge& judge) {
-  const query::LexicalJudge* lexical = lexical_of(judge);
-  context.out.table(
-      bands(pairs, lexical ? query::out_of_fold(pairs, lexical->wordnet()) : query::ratings_of(judge, pairs)));
+void print_bands(Context& context, const Options& options, const verbs::CalibratedBands& found) {
+  context.out.table(bands(found.bands));
   context.out.flush();
   context.out.note(
       fmt::format("judge {} ({}){}: asked: pairs with a score in the band, or one that the rating contradicts; right, "
                   "reversed (1 for 3, 3 for 1): "
                   "shares of the others; 95 % intervals over records",
-                  options.judge, version_of(judge), lexical ? ", fitted, 5 folds" : ""));
+                  options.judge, found.version, found.fitted ? ", fitted, 5 folds" : ""));
 }
 
-// `open`: rows without a rating.
-void print_agreement(Context& context, const Options& options, const Pairs& pairs, const query::Judge& judge,
+// Of `labels` labels; `open`: rows without a rating.
+void print_agreement(Context& context, const Options& options, const verbs::Calibrated& found, std::size_t labels,
                      std::size_t open) {
-  const query::LexicalJudge* lexical = lexical_of(judge);
-  const auto validation = lexical ? lexical->validation() : std::nullopt;
-  const bool known = validation && validation->digest == query::labels_digest(pairs);
-  std::vector<Line> lines = {{known ? "as it is (fitted to these)" : "as it is", query::agreement_with(judge, pairs)}};
-  std::string not_fitted;
-  if (lexical != nullptr) {
-    try {
-      lines.push_back({"fitted, 5 folds", query::cross_validate(pairs, lexical->wordnet())});
-    } catch (const Error& error) {  // What the judge as it is agrees on can be said all the same.
-      if (error.code() != Code::kBadInput) throw;
-      not_fitted = error.what();
-    }
-  }
   if (context.out.wants_json()) {
-    Json out = {{"judge", options.judge},
-                {"version", version_of(judge)},
-                {"open", open},
-                {"fitted_to_these", known},
-                {"as_is", agreement_json(lines[0].agreement)},
-                {"five_fold", nullptr}};
-    if (lines.size() > 1) out["five_fold"] = agreement_json(lines[1].agreement);
-    context.out.json(out);
+    context.out.json({{"judge", options.judge},
+                      {"version", found.version},
+                      {"open", open},
+                      {"fitted_to_these", found.fitted_to_these},
+                      {"as_is", agreement_json(found.as_is)},
+                      {"five_fold", found.five_fold ? agreement_json(*found.five_fold) : Json(nullptr)}});
     return;
   }
+  std::vector<Line> lines = {{found.fitted_to_these ? "as it is (fitted to these)" : "as it is", found.as_is}};
+  if (found.five_fold) lines.push_back({"fitted, 5 folds", *found.five_fold});
   context.out.table(figures(lines));
   if (context.globals.format == Format::kTable || context.globals.format == Format::kMarkdown) {
     context.out.write("\n");
@@ -203,37 +153,25 @@ void print_agreement(Context& context, const Options& options, const Pairs& pair
   }
   context.out.flush();
   context.out.note(fmt::format("judge {} ({}); 95 % intervals over records; Spearman of scores, kappa is quadratic",
-                               options.judge, version_of(judge)));
-  if (!not_fitted.empty()) context.out.note("not fitted: " + not_fitted);
+                               options.judge, found.version));
+  if (!found.not_fitted.empty()) context.out.note("not fitted: " + found.not_fitted);
   if (open > 0) context.out.note(fmt::format("rows without a rating: {}", open));
-  if (pairs.size() < query::kFewLabels) {
-    context.out.note(
-        fmt::format("only {} labels: the intervals are wide, {} are better", pairs.size(), query::kFewLabels));
+  if (labels < query::kFewLabels) {
+    context.out.note(fmt::format("only {} labels: the intervals are wide, {} are better", labels, query::kFewLabels));
   }
-  if (known) context.out.note("the first line is no validation: these labels made the judge");
+  if (found.fitted_to_these) context.out.note("the first line is no validation: these labels made the judge");
 }
 
 int calibrate(Context& context, const Options& options) {
   const auto judge = query::make_judge(options.judge);
   std::size_t open = 0;
   const auto pairs = read_labelled_pairs(options.file, &open);
-  if (pairs.size() < query::kFewestLabels) {
-    throw Error(Code::kBadInput, fmt::format("{} labels are too few to calibrate a judge", pairs.size()),
-                fmt::format("at least {} are needed, better {}", query::kFewestLabels, query::kFewLabels));
-  }
-  const query::LexicalJudge* lexical = lexical_of(*judge);
   if (!options.fit.empty()) {
-    if (lexical == nullptr) {
-      throw Error(Code::kUsage, fmt::format("--fit: judge {} has no weights", options.judge),
-                  "leave out --fit, or name lexical or lexical-wordnet");
-    }
-    context.out.write_json(weights_document(pairs, options, *lexical).dump(2) + "\n");
-    return 0;
-  }
-  if (options.bands) {
-    print_bands(context, options, pairs, *judge);
+    context.out.write_json(verbs::fit_weights(*judge, pairs, options.fit, options.name).dump(2) + "\n");
+  } else if (options.bands) {
+    print_bands(context, options, verbs::calibrate_bands(*judge, pairs));
   } else {
-    print_agreement(context, options, pairs, *judge, open);
+    print_agreement(context, options, verbs::calibrate(*judge, pairs), pairs.size(), open);
   }
   return 0;
 }

@@ -15,8 +15,7 @@
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "model/tasks/claim_support.h"
-#include "query/agree/spec_difference.h"
-#include "query/judge/cascade_judge.h"
+#include "verbs/look/judges.h"
 
 namespace residue::cli {
 namespace {
@@ -100,15 +99,15 @@ int explain_miss(Context& context, const Options& options) {
   const auto store = open_store(context, true);
   std::optional<std::string> against;
   if (!options.against.empty()) against = options.against;
-  const std::string judge = query::answering_judge(options.judge);
-  const auto miss = query::explain_miss(*store, judge, against);
-  const std::uint64_t moved = query::moved_judgments(*store, judge);
+  const verbs::MissResult result = verbs::explain_miss(*store, options.judge, against);
+  const std::optional<query::Miss>& miss = result.miss;
+  const std::uint64_t moved = result.moved;
   const auto tell_moved = [&] {
     if (moved == 0) return;
     context.out.note(
         fmt::format("{} judgments of {} are of claims that no record has together any more: records' claims, or their "
                     "order, have changed since; eval asks about the requests that they are in now",
-                    grouped(moved), judge));
+                    grouped(moved), result.judge));
   };
   if (!miss) {
     if (context.out.wants_json()) {

@@ -8,62 +8,26 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "query/agree/unstable.h"
-#include "query/inputs/texts.h"
-#include "query/judge/cascade_judge.h"
+#include "verbs/look/judges.h"
 
 namespace residue::cli {
 namespace {
 
-struct Options {
-  std::string word, judge;
-  std::size_t limit = 50;
-  bool text = false;
-};
-
-query::UnstableOptions wanted_of(storage::Store& store, const Options& options) {
-  query::UnstableOptions wanted;
-  wanted.limit = options.limit;
-  if (!options.judge.empty()) wanted.judge = query::answering_judge(options.judge);
-  if (options.word.empty()) return wanted;
-  if (options.word.starts_with(query::kCascade)) {
-    wanted.judge = query::answering_judge(options.word);
-    return wanted;
-  }
-  if (!wanted.judge && query::is_judge(store.db(), options.word)) {
-    wanted.judge = options.word;
-  } else {
-    wanted.target = storage::parse_target(options.word);
-  }
-  return wanted;
-}
+using verbs::UnstableResult;
 
 std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return std::nullopt;
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-struct Texts {
-  std::vector<std::string> claims, passages;
-};
-
-Texts read_texts(const storage::Store& store, const query::Unstable& found) {
-  std::vector<TextId> claims, passages;
-  for (const query::UnstablePair& pair : found.pairs) {
-    claims.push_back(pair.claim_text);
-    passages.push_back(pair.passage_text);
-  }
-  return {query::load_texts(store, claims), query::load_texts(store, passages)};
-}
-
-Json rows_json(const query::Unstable& found, const Texts& texts) {
+Json rows_json(const UnstableResult& result) {
+  const query::Unstable& found = result.found;
   auto rows = Json::array();
   for (std::size_t i = 0; i < found.pairs.size(); ++i) {
     const query::UnstablePair& pair = found.pairs[i];
@@ -72,16 +36,17 @@ Json rows_json(const query::Unstable& found, const Texts& texts) {
     if (!pair.claim.empty()) row["claim"] = pair.claim;
     if (!pair.passage.empty()) row["passage"] = pair.passage;
     if (pair.votes.mode) row["mode"] = *pair.votes.mode;
-    if (!texts.claims.empty()) {
-      row["claim_text"] = texts.claims[i];
-      row["passage_text"] = texts.passages[i];
+    if (!result.claims.empty()) {
+      row["claim_text"] = result.claims[i];
+      row["passage_text"] = result.passages[i];
     }
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-Json json_of(const query::Unstable& found, const Texts& texts) {
+Json json_of(const UnstableResult& result) {
+  const query::Unstable& found = result.found;
   auto judges = Json::array();
   for (const query::UnstableSum& sum : found.judges) {
     Json one = {{"judge", sum.judge},         {"asked", sum.asked},
@@ -92,16 +57,17 @@ Json json_of(const query::Unstable& found, const Texts& texts) {
     if (const auto value = share(sum.unstable, sum.compared)) one["share_of_compared"] = *value;
     judges.push_back(std::move(one));
   }
-  return {{"judges", judges}, {"total", found.total}, {"pairs", rows_json(found, texts)}};
+  return {{"judges", judges}, {"total", found.total}, {"pairs", rows_json(result)}};
 }
 
-Table table_of(const query::Unstable& found, const Texts& texts) {
+Table table_of(const UnstableResult& result) {
+  const query::Unstable& found = result.found;
   Table table;
   table.columns = {{"judge", Type::kText, ""},         {"claim", Type::kText, "", true},
                    {"passage", Type::kText, "", true}, {"rated_1", Type::kInteger, "1"},
                    {"rated_2", Type::kInteger, "2"},   {"rated_3", Type::kInteger, "3"},
                    {"failed", Type::kInteger, ""},     {"mode", Type::kInteger, ""}};
-  if (!texts.claims.empty()) {
+  if (!result.claims.empty()) {
     table.columns.push_back({"claim_text", Type::kText, ""});
     table.columns.push_back({"passage_text", Type::kText, ""});
   }
@@ -112,9 +78,9 @@ Table table_of(const query::Unstable& found, const Texts& texts) {
     for (const std::uint32_t count : pair.votes.ratings) row.push_back(cell(std::uint64_t{count}));
     row.push_back(cell(std::uint64_t{pair.votes.failed}));
     row.push_back(pair.votes.mode ? Cell(std::int64_t{*pair.votes.mode}) : Cell());
-    if (!texts.claims.empty()) {
-      row.emplace_back(texts.claims[i]);
-      row.emplace_back(texts.passages[i]);
+    if (!result.claims.empty()) {
+      row.emplace_back(result.claims[i]);
+      row.emplace_back(result.passages[i]);
     }
     table.rows.push_back(std::move(row));
   }
@@ -136,12 +102,12 @@ std::string summary(const query::UnstableSum& sum) {
   return words;
 }
 
-int unstable(Context& context, const Options& options) {
-  const auto store = open_texts(context, true);
-  const query::Unstable found = query::load_unstable(*store, wanted_of(*store, options));
-  const Texts texts = options.text ? read_texts(*store, found) : Texts();
-  context.out.shaped([&] { return json_of(found, texts); }, [&] { return rows_json(found, texts); },
-                     [&] { context.out.table(table_of(found, texts)); });
+int unstable(Context& context, const verbs::UnstableOptions& options) {
+  const auto store = open_store(context, true);
+  const UnstableResult result = verbs::unstable(*store, options);
+  const query::Unstable& found = result.found;
+  context.out.shaped([&] { return json_of(result); }, [&] { return rows_json(result); },
+                     [&] { context.out.table(table_of(result)); });
   if (found.judges.empty()) context.out.note("no judge was asked: embedded judges rate a pair once and for all");
   for (const query::UnstableSum& sum : found.judges) context.out.note(summary(sum));
   if (found.pairs.size() < found.total) {
@@ -169,11 +135,11 @@ Command judge_unstable_command() {
                        {"residue judge unstable clinic/scrub --judge gpt4 --text", "one run, with the texts"}},
           .paged = true,
           .setup = [](Syntax& syntax) -> Run {
-            auto options = std::make_shared<Options>();
-            syntax.add("WHAT", options->word, "a judge, a dataset or DATASET/RUN; default: all");
+            auto options = std::make_shared<verbs::UnstableOptions>();
+            syntax.add("WHAT", options->what, "a judge, a dataset or DATASET/RUN; default: all");
             syntax.add("--judge", options->judge, "the judge; default: all that were asked");
             syntax.add("--limit", options->limit, "how many pairs (50); 0: all");
-            syntax.flag("--text", options->text, "also the claims and passages");
+            syntax.flag("--text", options->texts, "also the claims and passages");
             return [options](Context& context) { return unstable(context, *options); };
           }};
 }

@@ -1,4 +1,6 @@
 // label: claims and passages for people to rate.
+#include "verbs/look/label.h"
+
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -6,14 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/formats.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "query/inputs/texts.h"
-#include "query/study/label_sample.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -25,20 +24,14 @@ struct Options {
   std::uint64_t seed = 42;
 };
 
-Table table_of(storage::Store& store, const query::LabelSample& sample, const std::string& run) {
-  std::vector<TextId> claims, passages;
-  for (const query::LabelItem& item : sample.items) {
-    claims.push_back(item.claim_text);
-    passages.push_back(item.passage);
-  }
-  const auto claim_texts = query::load_texts(store, claims);
-  const auto passage_texts = query::load_texts(store, passages);
+Table table_of(const verbs::LabelResult& labels, const std::string& run) {
+  const std::vector<query::LabelItem>& items = labels.sample.items;
   Table table;
   table.columns = {{"claim", Type::kText, ""}, {"claim_text", Type::kText, ""}, {"passage", Type::kText, ""},
                    {"run", Type::kText, ""},   {"rating", Type::kInteger, ""},  {"annotator", Type::kText, ""}};
-  for (std::size_t i = 0; i < sample.items.size(); ++i) {
-    table.rows.push_back({Cell(fmt::format("{}#{}", sample.items[i].record, sample.items[i].n)), Cell(claim_texts[i]),
-                          Cell(passage_texts[i]), Cell(run), Cell(), Cell()});
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    table.rows.push_back({Cell(fmt::format("{}#{}", items[i].record, items[i].n)), Cell(labels.claims[i]),
+                          Cell(labels.passages[i]), Cell(run), Cell(), Cell()});
   }
   return table;
 }
@@ -46,7 +39,7 @@ Table table_of(storage::Store& store, const query::LabelSample& sample, const st
 int label(Context& context, const Options& options) {
   const storage::Target target =
       run_target(options.target, "labels are drawn from one run", "write residue label {}/RUN");
-  const auto store = open_texts(context, true);
+  const auto store = open_store(context, true);
   query::LabelOptions wanted;
   wanted.dataset = target.dataset;
   wanted.run = *target.run;
@@ -54,8 +47,9 @@ int label(Context& context, const Options& options) {
   if (!options.judge.empty()) wanted.judge = options.judge;
   wanted.sample = options.sample;
   wanted.seed = options.seed;
-  const query::LabelSample drawn = query::draw_labels(*store, wanted);
-  const Table table = table_of(*store, drawn, *target.run);
+  const verbs::LabelResult result = verbs::label(*store, wanted);
+  const query::LabelSample& drawn = result.sample;
+  const Table table = table_of(result, *target.run);
   if (context.globals.format_given) {
     context.out.table(table);
   } else {

@@ -1,15 +1,15 @@
 // link: which sanitized records of a run a text points at, and by which terms, words or claims.
+#include "verbs/look/link.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
@@ -17,7 +17,6 @@
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "query/explain/evidence.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -25,23 +24,15 @@ namespace {
 
 using query::EvidenceKind;
 
-struct Options {
-  std::string target, text;
-  std::size_t k = query::kDefaultHits;
-  std::string protocol;
-  std::vector<std::string> combine;
-};
+using verbs::LinkResult;
 
-// What was found, and what its evidence is about.
-struct Found {
-  EvidenceKind kind = EvidenceKind::kTerms;
-  bool combined = false;
-  std::vector<std::string> words = {};
-  std::vector<query::RankedText> hits = {};
+struct Options {
+  std::string target;
+  verbs::LinkOptions link;
 };
 
 // The words of the common subsequence, in order.
-std::vector<std::string> common_words(const Found& found, const query::RankedText& hit) {
+std::vector<std::string> common_words(const LinkResult& found, const query::RankedText& hit) {
   std::vector<std::string> words;
   for (const std::size_t place : hit.evidence.common->places) words.push_back(found.words[place]);
   return words;
@@ -57,7 +48,7 @@ Json support_json(const query::RankedText& hit) {
   return lines;
 }
 
-Json hits_json(const Found& found) {
+Json hits_json(const LinkResult& found) {
   Json rows = Json::array();
   for (const query::RankedText& hit : found.hits) {
     Json row = {{"rank", *hit.rank}, {"record", hit.key}, {"score", hit.score}, {"tied", *hit.tied}};
@@ -82,7 +73,7 @@ Json hits_json(const Found& found) {
 }
 
 // Of several releases "RUN:TERM".
-std::vector<index::TermScore> terms_of(const Found& found, const query::RankedText& hit) {
+std::vector<index::TermScore> terms_of(const LinkResult& found, const query::RankedText& hit) {
   std::vector<index::TermScore> terms;
   for (const query::ReleaseShare& share : hit.evidence.releases) {
     for (index::TermScore term : share.terms) {
@@ -94,7 +85,7 @@ std::vector<index::TermScore> terms_of(const Found& found, const query::RankedTe
   return terms;
 }
 
-Table table_of(const Found& found, const Look& look, Format format) {
+Table table_of(const LinkResult& found, const Look& look, Format format) {
   Table table;
   table.columns = {{"rank", Type::kInteger, ""},
                    {"record", Type::kText, ""},
@@ -126,9 +117,9 @@ Table table_of(const Found& found, const Look& look, Format format) {
   return table;
 }
 
-void print(Context& context, const Options& options, const query::ProtocolSpec& protocol, const Found& found) {
+void print(Context& context, const Options& options, const LinkResult& found) {
   const auto whole = [&] {
-    return Json{{"target", options.target}, {"linker", protocol.linker_name()}, {"hits", hits_json(found)}};
+    return Json{{"target", options.target}, {"linker", found.protocol.linker_name()}, {"hits", hits_json(found)}};
   };
   context.out.shaped(
       whole, [&] { return hits_json(found); },
@@ -138,59 +129,24 @@ void print(Context& context, const Options& options, const query::ProtocolSpec& 
       });
 }
 
-query::ProtocolSpec protocol_of(const Options& options) {
-  query::ProtocolSpec protocol =
-      query::parse_protocol(options.protocol.empty() ? query::kDefaultProtocol : std::string_view(options.protocol));
-  if (!options.combine.empty()) protocol = query::combined(protocol, options.combine);
-  if (protocol.linker->needs_vectors()) {
-    throw Error(
-        Code::kUsage,
-        fmt::format("the linker {} cannot rank a text: it would need a vector of the text", protocol.linker_name()),
-        fmt::format("--protocol {} ranks any text; residue explain RUN RECORD --protocol {} shows links by the "
-                    "vectors that were ingested",
-                    query::kDefaultProtocol, protocol.linker_name()));
-  }
-  if (evidence_kind(protocol) == EvidenceKind::kNothing) {
-    throw Error(Code::kUsage, fmt::format("the linker {} cannot rank a text", protocol.linker_name()),
-                fmt::format("bm25 can: --protocol {}", query::kDefaultProtocol));
-  }
-  return protocol;
-}
-
-// Where claims vote, each line is one.
-query::Said said_in(const std::string& text, EvidenceKind kind) {
-  if (kind != EvidenceKind::kVotes) return {{text}, text};
-  query::Said said{{}, text};
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (end > begin) said.claims.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return said;
-}
-
 int link(Context& context, const Options& options) {
   const storage::Target target =
       run_target(options.target, "link looks into one run",
                  "write residue link {0}/RUN TEXT; residue search {0} TEXT looks into the originals");
-  const query::ProtocolSpec protocol = protocol_of(options);
-  const std::string text = text_argument(options.text);
-  const auto store = open_texts(context);
-  Found found{.kind = evidence_kind(protocol), .combined = !protocol.runs().empty()};
-  const query::AttackedRun attacked(*store, target.dataset, *target.run, protocol);
-  const auto attack =
-      query::open_attack(*store, attacked, protocol, said_in(text, found.kind), query::IndexUse::kBuild);
-  found.words = attack->words();
-  found.hits = query::ranked(*attack, attacked.candidates(), options.k);
-  print(context, options, protocol, found);
+  verbs::LinkOptions wanted = options.link;
+  wanted.dataset = target.dataset;
+  wanted.run = *target.run;
+  verbs::check(wanted);
+  wanted.text = text_argument(options.link.text);
+  const auto store = open_store(context);
+  const LinkResult found = verbs::link(*store, wanted);
+  print(context, options, found);
   if (found.hits.empty()) {
-    const auto& texts = attacked.candidates().texts;
-    const bool has_text = std::any_of(texts.begin(), texts.end(), [](TextId id) { return id.value != 0; });
-    context.out.note(!has_text                            ? "not linked: the run has no text"
+    context.out.note(!found.has_text                      ? "not linked: the run has no text"
                      : found.kind == EvidenceKind::kVotes ? "not linked: no line of the text finds a claim of the run"
                      : found.kind == EvidenceKind::kWords ? "not linked: no word of the text occurs in the run"
                                                           : "not linked: no term of the text occurs in the run");
-  } else if (attacked.run().aligned()) {
+  } else if (found.aligned) {
     context.out.next("residue show {} --run {}", shell_word(target.dataset + "/" + found.hits.front().key),
                      *target.run);
   }
@@ -200,10 +156,10 @@ int link(Context& context, const Options& options) {
 Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.add("RUN", options->target, "DATASET/RUN").required();
-  syntax.add("TEXT", options->text, "what an attacker knows; -: from standard input").required();
-  syntax.add("-k", options->k, "how many (10), at most 100").range(std::size_t{1}, query::kMaxHits);
-  add_protocol(syntax, options->protocol, "the linker that ranks, for example rouge-l (default: bm25)");
-  add_combine(syntax, options->combine);
+  syntax.add("TEXT", options->link.text, "what an attacker knows; -: from standard input").required();
+  syntax.add("-k", options->link.k, "how many (10), at most 100").range(std::size_t{1}, query::kMaxHits);
+  add_protocol(syntax, options->link.protocol, "the linker that ranks, for example rouge-l (default: bm25)");
+  add_combine(syntax, options->link.combine);
   return [options](Context& context) { return link(context, *options); };
 }
 

@@ -24,20 +24,15 @@
 #include "cli/print/wrap.h"
 #include "cli/report/report_tables.h"
 #include "cli/report/report_words.h"
-#include "cli/study/abstention_table.h"
-#include "cli/study/agreement_table.h"
-#include "cli/study/attack_tables.h"
-#include "cli/study/copies_table.h"
-#include "cli/study/paper_tables.h"
+#include "cli/study/lone_tables.h"
 #include "cli/study/print_tables.h"
-#include "cli/study/references.h"
-#include "cli/study/spans_table.h"
-#include "cli/study/table_names.h"
 #include "cli/syntax.h"
-#include "query/agree/agreement_report.h"
-#include "query/agree/judge_warnings.h"
 #include "query/inputs/repeats.h"
 #include "query/report/left_behind.h"
+#include "verbs/look/report_state.h"
+#include "verbs/tables/attack_figures.h"
+#include "verbs/tables/run_figures.h"
+#include "verbs/tables/table.h"
 
 namespace residue::cli {
 namespace {
@@ -55,22 +50,12 @@ struct Options {
 // Tables that no attacker and no judge named here has a part in.
 constexpr std::array<std::string_view, 4> kWithoutAttack = {"agreement", "task", "copies", "spans"};
 
-// "scrub 12.5 %": runs of which linked texts told the judge what to say.
-std::string suspects(const query::Report& report) {
-  std::string words;
-  for (const query::ReportRun& run : report.runs) {
-    const auto found = run.metrics.find(query::MetricId::kInjectionSuspect);
-    if (found == run.metrics.end() || found->second.all.value.value_or(0) <= 0) continue;
-    words += fmt::format("{}{} {:.1f} %", words.empty() ? "" : ", ", run.run, *found->second.all.value * 100);
-  }
-  return words;
-}
-
 // What a reader must know before the numbers are believed.
 void warn(const Context& context, const query::Report& report, bool headed) {
   if (report.sample != 0) {
     context.out.note(fmt::format("SAMPLE of {} target records; candidates were not sampled", report.sample));
   }
+  const verbs::ReportState state = verbs::state_of(report);
   if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
   const std::string left_out = query::uncovered_note(report.uncovered, report.spec);
   if (!left_out.empty() && context.globals.format != Format::kTable) context.out.note(left_out);
@@ -81,29 +66,17 @@ void warn(const Context& context, const query::Report& report, bool headed) {
       !words.empty() && context.globals.format != Format::kTable) {
     context.out.note(words);
   }
-  if (const std::string words = unmeasured(report); !words.empty()) context.out.note(words);
+  if (const std::string words = unmeasured(state); !words.empty()) context.out.note(words);
   if (const std::string words = answered_by(report); !headed && !words.empty()) context.out.note(words);
-  if (const std::string words = answered_by_others(report); !words.empty()) context.out.note(words);
-  if (const std::string words = embedders(report); !words.empty()) context.out.note(words);
-  if (const std::string words = suspects(report); !words.empty()) {
+  if (const std::string words = answered_by_others(report, state); !words.empty()) context.out.note(words);
+  if (const std::string words = embedders(state); !words.empty()) context.out.note(words);
+  if (const std::string words = suspects(state); !words.empty()) {
     context.out.note("texts that lead their judge (injection_suspect): " + words);
   }
-  std::string stale;
-  std::string unseen;
-  std::vector<query::OldMetric> old;
-  std::set<std::string> metrics;  // of runs that are up to date but for these
-  std::vector<std::string> those;
-  for (const query::ReportRun& run : report.runs) {
-    if (run.stale) stale += (stale.empty() ? "" : ", ") + run.run;
-    if (!run.stale && !run.old.empty()) {
-      those.push_back(run.run);
-      for (const query::OldMetric& one : run.old) metrics.emplace(query::definition(one.metric).name);
-    }
-    old.insert(old.end(), run.old.begin(), run.old.end());
-    if (!run.evaluated) unseen += (unseen.empty() ? "" : ", ") + run.run;
-  }
-  if (!those.empty()) {
-    stale += fmt::format("{}{} of {}", stale.empty() ? "" : ", and ", fmt::join(metrics, ", "), fmt::join(those, ", "));
+  std::string stale = fmt::format("{}", fmt::join(state.stale, ", "));
+  if (!state.partly.empty()) {
+    stale += fmt::format("{}{} of {}", stale.empty() ? "" : ", and ", fmt::join(state.old_metrics, ", "),
+                         fmt::join(state.partly, ", "));
   }
   const std::string protocol = report.spec.name();  // of the first seed
   const bool by_default = protocol.starts_with(fmt::format("{}@42/", query::kDefaultProtocol));
@@ -113,11 +86,11 @@ void warn(const Context& context, const query::Report& report, bool headed) {
   if (report.sample != 0) with += fmt::format(" --sample {}", report.sample);
   if (!stale.empty()) {
     context.out.note(fmt::format("stale (changed since it was evaluated): {}; {}", stale,
-                                 fmt::join(query::commands_for(report.dataset, with, old), "; then ")));
+                                 fmt::join(query::commands_for(report.dataset, with, state.old), "; then ")));
   }
-  if (!unseen.empty()) {
-    context.out.note(fmt::format("not evaluated under {0}: {1}; residue eval {2}{3}", report.protocol, unseen,
-                                 report.dataset, with));
+  if (!state.unevaluated.empty()) {
+    context.out.note(fmt::format("not evaluated under {0}: {1}; residue eval {2}{3}", report.protocol,
+                                 fmt::join(state.unevaluated, ", "), report.dataset, with));
   }
 }
 
@@ -137,7 +110,7 @@ void warn_together(const Context& context, const verbs::ReportResult& compared, 
       context.out.note(fmt::format("{}: SAMPLE of {} target records", report.protocol, report.sample));
     }
     // Control linkers are evaluated unasked.
-    if (!fits_table(report, table)) {
+    if (!verbs::fits_table(report, table)) {
       if (named || !report.spec.linker->control()) elsewhere.insert(report.protocol);
       continue;
     }
@@ -149,7 +122,8 @@ void warn_together(const Context& context, const verbs::ReportResult& compared, 
   if (!stale.empty()) context.out.note("stale (changed since it was evaluated): " + listed(stale));
   if (!unseen.empty()) {
     context.out.note(fmt::format("not evaluated{}: {}",
-                                 needs_judge(table) ? " by " + compared.reports.front().judge : "", listed(unseen)));
+                                 verbs::needs_judge(table) ? " by " + compared.reports.front().judge : "",
+                                 listed(unseen)));
   }
   if (!elsewhere.empty()) context.out.note(fmt::format("no place in the table {}: {}", table, listed(elsewhere)));
 }
@@ -205,156 +179,75 @@ std::vector<std::string> print(Context& context, const std::vector<query::Report
   return {};
 }
 
-// The run that a reader wants to look into: of those that are no control, the one that leaks most.
-const query::ReportRun* worst(const query::Report& report) {
-  const query::ReportRun* worst = nullptr;
-  double most = -1;
-  for (const query::ReportRun& run : report.runs) {
-    const auto rate = run.metrics.find(query::MetricId::kLeakRate);
-    if (run.control || rate == run.metrics.end() || !rate->second.all.value || *rate->second.all.value <= most)
-      continue;
-    most = *rate->second.all.value;
-    worst = &run;
-  }
-  return worst;
-}
-
-// FSP Table 5, of all judges at once.
-int agreement(Context& context, const Options& options) {
-  const auto store = open_texts(context, true);
-  std::optional<std::string> dataset;
-  if (!options.dataset.empty()) dataset = options.dataset;
-  const auto lines = query::load_agreement(*store, dataset);
-  if (lines.empty()) {
-    throw Error(Code::kNotFound, "the store has no labels of people and no judgments from elsewhere",
-                "residue label DATASET/RUN draws pairs for people to rate; residue ingest judgments FILE");
-  }
-  std::set<const query::PublishedRow*> published;
-  const bool json = context.out.wants_json();
-  print_shown(context, agreement_table(lines, form_of(context.globals.format), json, options.reference, published));
-  context.out.flush();
-  for (const std::string& note : agreement_notes(lines)) context.out.note(note);
-  for (const std::string& note : reference_notes(published)) context.out.note(note);
-  context.out.note(
-      "Spearman of ratings; kappa is of the kind beside it, cohen is unweighted, alpha Krippendorff's of ranks; "
-      "linear: Cohen's with distances; confusion: ratings 1 2 3 of the second where the first rated 1 / 2 / 3; 95 % "
-      "intervals by bootstrap");
-  return 0;
-}
-
-// FSP 3.1.1: of all runs and models with answers.
-int task(Context& context, const Options& options) {
-  const auto store = open_texts(context, true);
-  const std::string dataset = options.dataset.empty() ? verbs::only_dataset(*store) : options.dataset;
-  const auto lines = query::load_task_accuracy(*store, dataset);
-  if (lines.empty()) {
-    throw Error(Code::kNotFound, fmt::format("there are no answers to the tasks of {}", dataset),
-                fmt::format("residue ingest answers {} FILE", dataset));
-  }
-  const bool drop = options.missing == "drop";
-  context.out.table(task_table(lines, drop));
-  context.out.flush();
-  context.out.note(
-      fmt::format("share of right answers of {}; 95 % intervals",
-                  drop ? "those that were given" : "all records with a task: failed and missing count as wrong"));
-  return 0;
-}
-
-int corrected(Context& context, const Options& options) {
-  const auto store = open_texts(context, true);
-  const std::string dataset = options.dataset.empty() ? verbs::only_dataset(*store) : options.dataset;
-  const auto missing = options.missing == "drop" ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;
-  const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
-  const auto rates = query::load_corrected(*store, dataset, options.protocol, judge, missing);
-  context.out.table(corrected_table(rates));
-  context.out.flush();
-  context.out.note(fmt::format("as {1} counts under {0}, and as the people behind {2} labels would have counted",
-                               rates.lens.spec.name(), rates.lens.judge_name, rates.labels));
-  return 0;
-}
-
-int noise(Context& context, const Options& options) {
-  const auto store = open_texts(context, true);
-  const std::string dataset = options.dataset.empty() ? verbs::only_dataset(*store) : options.dataset;
-  const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
-  const auto seeds = options.seeds == 0 ? std::nullopt : std::optional(options.seeds);
-  const auto missing = options.missing == "drop" ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;
-  const query::Noise noise = query::load_noise(*store, dataset, options.protocol, judge, seeds, missing);
-  context.out.table(noise_table(noise));
-  context.out.flush();
-  context.out.note(
-      fmt::format("standard deviations under {} by {}: of records, seeds, what is left of both; of claims "
-                  "and of votes on one claim; failed and missing records {}",
-                  query::seeds_name(noise.lens.spec, noise.seeds), noise.lens.judge_name,
-                  missing == query::MissingPolicy::kDrop ? "are left out" : "count as leaked"));
-  return 0;
-}
-
 int report(Context& context, const Options& options) {
   const verbs::Gates gates = options.gates.gates();
-  const bool lone = !options.table.empty() && find_table(options.table).kind == TableKind::kLone;
-  if (options.reference && (options.table.empty() || (lone && options.table != "agreement"))) {
-    throw Error(Code::kUsage, "--reference works only with a paper's table",
-                "--table NAME, one of those with figures: " + tables_with_figures());
-  }
-  if (!gates.gates.empty() && lone) {
-    throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs to compare",
-                "leave out --table " + options.table);
-  }
+  verbs::TableOptions wanted;
+  wanted.table = options.table;
+  wanted.published = options.reference;
+  wanted.gates = gates;
+  verbs::check(wanted);
   if (options.arrangement.any() && options.table.empty() && context.out.wants_json()) {
     throw Error(Code::kUsage, "--sort and --columns need a table: as json, a report is one object with everything",
                 "add --table metrics-long, or another table, or leave out --json");
   }
   context.out.arrange(options.arrangement);
-  if (options.table == "agreement") return agreement(context, options);
-  if (options.table == "task") return task(context, options);
-  if (options.table == "noise") return noise(context, options);
-  if (options.table == "corrected") return corrected(context, options);
+  query::ReportOptions& what = wanted.what;
+  what.dataset = options.dataset;
+  what.protocols = options.protocol;
+  if (!options.judge.empty()) what.judge = options.judge;
+  if (options.seeds != 0) what.seeds = options.seeds;
+  if (!options.model.empty()) what.model = options.model;
+  if (options.missing == "drop") what.missing = query::MissingPolicy::kDrop;
+  wanted.less_precise_half = options.gates.less_precise.half();
   const auto store = open_store(context, true);
-  query::ReportOptions wanted;
-  wanted.dataset = options.dataset.empty() ? verbs::only_dataset(*store) : options.dataset;
-  wanted.protocols = options.protocol.empty() && is_attack_table(options.table) ? "all" : options.protocol;
-  if (!options.judge.empty()) wanted.judge = options.judge;
-  if (options.seeds != 0) wanted.seeds = options.seeds;
-  if (!options.model.empty()) wanted.model = options.model;
-  if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
-  if (options.table == "copies") return print_copies(context, *store, wanted.dataset);
-  if (options.table == "spans") return print_spans(context, *store, wanted.dataset);
-  if (options.table == "abstention") {
-    return print_abstention(context, *store,
-                            {wanted.dataset, options.protocol, wanted.judge, wanted.seeds, wanted.missing});
+  const verbs::TableResult result =
+      options.table.empty()
+          ? verbs::TableResult{verbs::TableKind::kRuns,
+                               what,
+                               verbs::report(
+                                   *store,
+                                   {.what = what, .less_precise_half = wanted.less_precise_half, .gates = gates}),
+                               {}}
+          : verbs::table(*store, wanted);
+  if (result.kind == verbs::TableKind::kLone) {
+    print_lone(context, result, options.reference);
+    return 0;
   }
-  // Values of several judges never stand in one table.
-  const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
-  const verbs::ReportResult compared = verbs::report(
-      *store,
-      {.what = wanted, .one_judge = one_judge, .less_precise_half = options.gates.less_precise.half(), .gates = gates});
+  const verbs::ReportResult& compared = result.report;
   const std::vector<query::Report>& reports = compared.reports;
   const std::vector<std::string> notes = print(context, reports, options, compared.gates);
   context.out.flush();
   for (const std::string& note : notes) context.out.note(note);
   if (options.gates.less_precise.half()) context.out.note("guesses of attributes that are less precise count one half");
-  const bool named = wanted.protocols != "all";
+  const bool named = result.what.protocols != "all";
   note_left_out(context, compared, named);
-  if (is_attack_table(options.table)) {
+  if (verbs::is_attack_table(options.table)) {
     warn_together(context, compared, options.table, named);
-    if (needs_judge(options.table) && context.globals.format != Format::kTable) name_judge(context, reports.front());
+    if (verbs::needs_judge(options.table) && context.globals.format != Format::kTable)
+      name_judge(context, reports.front());
     return report_gates(context, options.gates, compared.gates);
   }
   // The table for people begins with a heading that says it.
-  const bool is_long = !options.table.empty() && find_table(options.table).kind == TableKind::kLong;
+  const bool is_long = result.kind == verbs::TableKind::kLong;
   const bool headed = context.globals.format == Format::kTable && !is_long;
-  const bool judged = options.table.empty() || is_long || shows_judgments(options.table);
+  const bool judged = options.table.empty() || is_long || verbs::shows_judgments(options.table);
   if (!headed && judged) name_judge(context, reports.front());
   for (const query::Report& one : reports) warn(context, one, headed);
-  for (const std::string& note : query::shared_model_notes(store->db(), wanted.dataset, reports.front().judge)) {
-    context.out.note("warning: " + note);
-  }
-  if (const query::ReportRun* run = worst(reports.front())) {
+  for (const std::string& note : compared.shared_models) context.out.note("warning: " + note);
+  if (const query::ReportRun* run = verbs::leakiest(reports.front())) {
     context.out.flush();
-    context.out.next("residue leaks {}/{}", wanted.dataset, run->run);
+    context.out.next("residue leaks {}/{}", reports.front().dataset, run->run);
   }
   return report_gates(context, options.gates, compared.gates);
+}
+
+// A line for each table: its name, what it shows, its source.
+std::string table_help() {
+  std::string text;
+  for (const verbs::TableName& one : verbs::table_names()) {
+    text += fmt::format("{}  {:<17} {} ({})", text.empty() ? "" : "\n", one.name, one.shows, one.source);
+  }
+  return text;
 }
 
 Run setup(Syntax& syntax) {
@@ -363,17 +256,17 @@ Run setup(Syntax& syntax) {
   // Tables of many attackers show all that there are, some others none.
   const auto of_one = [options] {
     return std::ranges::find(kWithoutAttack, options->table) == kWithoutAttack.end() &&
-           !is_attack_table(options->table);
+           !verbs::is_attack_table(options->table);
   };
   const auto judged = [options, of_one] {
-    return of_one() || (is_attack_table(options->table) && needs_judge(options->table));
+    return of_one() || (verbs::is_attack_table(options->table) && verbs::needs_judge(options->table));
   };
   add_protocol(syntax, options->protocol, "attackers (comma list), or all; default: the last evaluated")
       .configured("protocol", of_one);
   syntax.add("--judge", options->judge, "the judge (default: the last one); a table shows one judge")
       .configured("judge", judged);
   syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000).configured("seeds", of_one);
-  syntax.add("--table", options->table, "a paper's table: " + table_list());
+  syntax.add("--table", options->table, "a paper's table: " + verbs::table_list());
   syntax.flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
   syntax.add(
       "--model", options->model,

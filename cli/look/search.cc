@@ -1,12 +1,10 @@
 // search: the original records that match a text, with the words that match.
-#include "query/explain/search.h"
+#include "verbs/look/search.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,16 +20,12 @@
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "cli/syntax.h"
-#include "query/explain/snippet.h"
-#include "query/inputs/texts.h"
 #include "storage/catalog/lookup.h"
 #include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {
 
-constexpr std::string_view kOriginals = "none";  // the control whose texts are the originals
-constexpr std::size_t kSnippetColumns = 160;
 constexpr std::size_t kNarrowest = 40;
 constexpr std::size_t kIndent = 2;
 
@@ -40,28 +34,10 @@ struct Options {
   std::size_t k = query::kDefaultHits;
 };
 
-struct Found {
-  query::TextHit hit;
-  query::Snippet snippet;
-};
-
-std::vector<Found> search_in(storage::Store& store, const query::OpenRun& run, const std::string& text, std::size_t k,
-                             std::size_t columns) {
-  const std::vector<query::TextHit> hits = query::find_hits(run, text, k);
-  std::vector<TextId> ids;
-  for (const query::TextHit& hit : hits) ids.push_back(hit.text);
-  const std::vector<std::string> texts = query::load_texts(store, ids);
-  std::vector<Found> found;
-  for (std::size_t i = 0; i < hits.size(); ++i) {
-    std::map<std::string, double, std::less<>> weights;
-    for (const index::TermScore& term : hits[i].terms) weights.emplace(term.term, term.score);
-    found.push_back({hits[i], query::make_snippet(texts[i], text::Analyzer::fsp(), weights, columns)});
-  }
-  return found;
-}
+using verbs::FoundRecord;
 
 // Marks count code points, as labels do.
-Json json_of(const std::vector<Found>& found) {
+Json json_of(const std::vector<FoundRecord>& found) {
   Json rows = Json::array();
   for (const auto& [hit, snippet] : found) {
     Json marks = Json::array();
@@ -94,7 +70,7 @@ std::string marked(const query::Snippet& snippet, bool color) {
 }
 
 // A line of its own for the snippet: a cell of a table would be cut, and its marks spelled out.
-std::string shown_hits(const std::vector<Found>& found, const Look& look) {
+std::string shown_hits(const std::vector<FoundRecord>& found, const Look& look) {
   std::string out;
   for (const auto& [hit, snippet] : found) {
     out += fmt::format("{}  {}  {}{}\n", hit.rank, text::escape_controls(hit.key, text::Breaks::kEscape),
@@ -104,7 +80,7 @@ std::string shown_hits(const std::vector<Found>& found, const Look& look) {
   return out;
 }
 
-Table table_of(const std::vector<Found>& found) {
+Table table_of(const std::vector<FoundRecord>& found) {
   Table table;
   table.columns = {{"rank", Type::kInteger, ""},
                    {"record", Type::kText, ""},
@@ -118,7 +94,7 @@ Table table_of(const std::vector<Found>& found) {
   return table;
 }
 
-void print(Context& context, const Options& options, const std::vector<Found>& found) {
+void print(Context& context, const Options& options, const std::vector<FoundRecord>& found) {
   const auto whole = [&] { return Json{{"dataset", options.dataset}, {"hits", json_of(found)}}; };
   context.out.shaped(
       whole, [&] { return json_of(found); },
@@ -139,14 +115,17 @@ int search(Context& context, const Options& options) {
                             options.dataset));
   }
   const std::string text = text_argument(options.text);
-  const auto store = open_texts(context);
-  const query::OpenRun run = query::open_run(*store, target.dataset, std::string(kOriginals),
-                                             query::parse_protocol(query::kDefaultProtocol), query::IndexUse::kBuild);
+  const auto store = open_store(context);
+  verbs::SearchOptions wanted;
+  wanted.dataset = target.dataset;
+  wanted.text = text;
+  wanted.k = options.k;
   const Look look = context.out.look();
   // Where text is left out, an ellipsis stands at both ends.
-  const bool narrow = context.globals.format == Format::kTable && look.width != 0;
-  const std::size_t columns = narrow ? std::max(look.width, kNarrowest + kIndent + 4) - kIndent - 4 : kSnippetColumns;
-  const std::vector<Found> found = search_in(*store, run, text, options.k, columns);
+  if (context.globals.format == Format::kTable && look.width != 0) {
+    wanted.columns = std::max(look.width, kNarrowest + kIndent + 4) - kIndent - 4;
+  }
+  const std::vector<FoundRecord> found = verbs::search(*store, wanted);
   print(context, options, found);
   if (found.empty()) {
     context.out.note("nothing found: no term of the text occurs in the records");

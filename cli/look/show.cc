@@ -1,11 +1,13 @@
 // show: one dataset, run, record or claim, with its texts and why each claim was rated as it was.
+#include "verbs/look/show.h"
+
 #include <fmt/format.h>
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
@@ -76,29 +78,13 @@ void show_dataset(const ShowView& view, const query::DatasetCard& card, const qu
   show_privacy(view, privacy);
 }
 
-// The run's numbers, where it was evaluated.
-const query::ReportRun* metrics_of(const query::Report& report, const std::string& run) {
-  for (const query::ReportRun& one : report.runs) {
-    if (one.run == run && one.evaluated) return &one;
-  }
-  return nullptr;
-}
-
-void show_run(const ShowView& view, const std::string& dataset, const query::RunCard& card,
-              const ShowOptions& options) {
-  std::optional<query::Report> report;
-  const query::ReportRun* numbers = nullptr;
-  if (view.lens) {
-    query::ReportOptions wanted;
-    wanted.dataset = dataset;
-    wanted.protocols = options.protocol;
-    if (!options.judge.empty()) wanted.judge = options.judge;
-    report = query::load_report(view.store, wanted);
-    numbers = metrics_of(*report, card.run);
-  }
+void show_run(const ShowView& view, const verbs::ShownRun& run) {
+  const query::RunCard& card = run.card;
+  const std::optional<query::Report>& report = run.report;
+  const query::ReportRun* numbers = run.numbers();
   if (view.json()) {
     Json json = json_of(card);
-    json["dataset"] = dataset;
+    json["dataset"] = run.dataset;
     json["protocol"] = report ? Json(report->protocol) : Json(nullptr);
     json["judge"] = report ? Json(report->judge) : Json(nullptr);
     if (report && report->sample != 0) json["sample"] = report->sample;
@@ -114,8 +100,8 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
     view.context.out.json(json);
     return;
   }
-  view.write(
-      fmt::format("run {}/{}: {}, {} records, {} failed\n", dataset, card.run, card.kind, card.variants, card.failed));
+  view.write(fmt::format("run {}/{}: {}, {} records, {} failed\n", run.dataset, card.run, card.kind, card.variants,
+                         card.failed));
   if (card.sanitizer) view.write(fmt::format("sanitizer {}\n  {}\n", one_line(*card.sanitizer), one_line(card.params)));
   if (card.seed) view.write(fmt::format("seed {}\n", *card.seed));
   if (card.group) view.write(fmt::format("group {}\n", one_line(*card.group)));
@@ -145,72 +131,50 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
   view.write(render_table(table, view.context.out.look()));
 }
 
-// Nothing where nothing was evaluated yet, and nothing special was asked for.
-std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dataset, const ShowOptions& options) {
-  const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
-  try {
-    return query::find_lens(store.db(), dataset, options.protocol, judge);
-  } catch (const Error& error) {
-    if (error.code() != Code::kNotFound || !options.lens_flag.empty() || !options.run.empty()) throw;
-    return std::nullopt;
-  }
-}
-
-void check_delta(const ShowOptions& options, const query::Reference& reference) {
-  if (!options.delta) return;
-  if (!(*options.delta > 0 && *options.delta < 1)) {
-    throw Error(Code::kUsage, "--delta is not a number above 0 and below 1", "--delta 1e-5");
-  }
-  if (reference.run || reference.record) {
-    throw Error(Code::kUsage, "--delta applies to a dataset, not to a run, record or claim",
-                fmt::format("residue show {} --delta {:g}", reference.dataset, *options.delta));
-  }
-}
-
-int show(Context& context, const ShowOptions& options) {
+int show(Context& context, const verbs::ShowOptions& options) {
   context.out.refuse_tables("show", "use --format json; residue sql, leaks and report print tables");
-  const auto store = open_texts(context, true);
-  const query::Reference reference = query::resolve(store->db(), options.reference, options.record);
+  const auto store = open_store(context, true);
+  const verbs::ShowResult result = verbs::show(*store, options);
   const std::size_t look = context.out.look().width;
-  const ShowView view{context, *store, look == 0 ? kDefaultWidth : look, lens_of(*store, reference.dataset, options)};
-  const std::string& dataset = reference.dataset;
-  check_delta(options, reference);
-  if (reference.run) {
-    show_run(view, dataset, query::load_run_card(*store, dataset, *reference.run), options);
-    return 0;
-  }
-  if (!reference.record) {
-    show_dataset(view, query::load_dataset_card(*store, dataset), query::load_privacy(*store, dataset, options.delta));
+  const ShowView view{context, look == 0 ? kDefaultWidth : look, result.lens};
+  if (const auto* dataset = std::get_if<verbs::ShownDataset>(&result.shown)) {
+    show_dataset(view, dataset->card, dataset->privacy);
     context.out.flush();
-    context.out.next("residue show {}/RUN, residue show {}/RECORD", dataset, dataset);
-    return 0;
-  }
-  const query::RecordCard card = query::load_record_card(*store, dataset, *reference.record,
-                                                         view.lens ? view.lens->spec.claim_set : std::string());
-  if (reference.claim) {
-    show_claim(view, card, *reference.claim);
-  } else if (!options.run.empty()) {
-    static_cast<void>(query::load_run_card(*store, dataset, options.run));
-    show_attack(view, card, options.run);
+    context.out.next("residue show {0}/RUN, residue show {0}/RECORD", dataset->card.dataset);
+  } else if (const auto* run = std::get_if<verbs::ShownRun>(&result.shown)) {
+    show_run(view, *run);
+  } else if (const auto* record = std::get_if<verbs::ShownRecord>(&result.shown)) {
+    show_record(view, *record);
+  } else if (const auto* attack = std::get_if<verbs::ShownAttack>(&result.shown)) {
+    show_attack(view, *attack);
   } else {
-    show_record(view, card);
+    show_claim(view, std::get<verbs::ShownClaim>(result.shown));
   }
   return 0;
 }
 
 Run setup(Syntax& syntax) {
-  auto options = std::make_shared<ShowOptions>();
+  struct Flags {
+    verbs::ShowOptions show;
+    std::string lens;  // --protocol or --judge where one is given, not from config.toml
+    std::string judge;
+  };
+  auto flags = std::make_shared<Flags>();
+  verbs::ShowOptions* const options = &flags->show;
   syntax.add("REF", options->reference, "DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N").required();
   syntax.add("--run", options->run, "the record as this run left it, and every claim with its rating and why");
   syntax.flag("--record", options->record, "the name after the dataset is a record, even if a run has it");
   add_protocol(syntax, options->protocol, "attacker; default: the last evaluated")
       .configured("protocol")
-      .notes_its_name(options->lens_flag);
-  syntax.add("--judge", options->judge, "judge; default: the last one")
-      .configured("judge")
-      .notes_its_name(options->lens_flag);
+      .notes_its_name(flags->lens);
+  syntax.add("--judge", flags->judge, "judge; default: the last one").configured("judge").notes_its_name(flags->lens);
   syntax.add("--delta", options->delta, "of a dataset: what its private releases cost at this delta");
-  return [options](Context& context) { return show(context, *options); };
+  return [flags](Context& context) {
+    verbs::ShowOptions wanted = flags->show;
+    wanted.lens_asked = !flags->lens.empty();
+    if (!flags->judge.empty()) wanted.judge = flags->judge;
+    return show(context, wanted);
+  };
 }
 
 }  // namespace

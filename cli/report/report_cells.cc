@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -16,23 +15,6 @@ namespace residue::cli {
 
 using query::MetricId;
 using query::Report;
-using query::ReportMetric;
-using query::ReportRun;
-
-const ReportMetric* metric_of(const ReportRun& run, MetricId id) {
-  const auto found = run.metrics.find(id);
-  return found == run.metrics.end() ? nullptr : &found->second;
-}
-
-std::optional<double> value_of(const ReportRun& run, MetricId id) {
-  const ReportMetric* metric = metric_of(run, id);
-  return metric == nullptr ? std::nullopt : metric->all.value;
-}
-
-bool is_stale(const ReportRun& run, MetricId id) {
-  const ReportMetric* metric = metric_of(run, id);
-  return metric != nullptr && metric->stale;
-}
 
 Cell units_cell(const query::MetricValue& value) { return value.units ? count_cell(*value.units) : Cell(); }
 
@@ -57,22 +39,6 @@ std::string label(MetricId id) {
                                  : metric.direction == "higher = less private" ? "↓"
                                                                                : "";
   return fmt::format("{}{}", metric.name, arrow);
-}
-
-std::vector<double> bin_counts(const ReportMetric& metric) {
-  std::vector<double> counts;
-  for (const query::MetricValue& bin : metric.bins) counts.push_back(bin.value.value_or(0));
-  return counts;
-}
-
-std::vector<MetricId> task_metrics(const std::vector<ReportRun>& runs) {
-  std::vector<MetricId> all;
-  for (const query::MetricDefinition& metric : query::metric_definitions()) {
-    if (metric.tier != query::Tier::kTask) continue;
-    const auto has = [&](const ReportRun& run) { return metric_of(run, metric.id) != nullptr; };
-    if (std::any_of(runs.begin(), runs.end(), has)) all.push_back(metric.id);
-  }
-  return all;
 }
 
 Cell answerers_cell(const query::ReportRun& run, const std::vector<query::MetricId>& metrics) {

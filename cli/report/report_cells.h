@@ -1,21 +1,14 @@
 // What the tables of a report are made of.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/print/table.h"
 #include "query/report/report.h"
+#include "query/report/report_values.h"
 
 namespace residue::cli {
-
-// Null: the run was not evaluated so.
-const query::ReportMetric* metric_of(const query::ReportRun& run, query::MetricId id);
-std::optional<double> value_of(const query::ReportRun& run, query::MetricId id);
-
-// Whether the run's metric is older than what it is of.
-bool is_stale(const query::ReportRun& run, query::MetricId id);
 
 // What a pooled rate is a share of: a count, or a sum of weights. Empty for other metrics.
 Cell units_cell(const query::MetricValue& value);
@@ -29,12 +22,6 @@ std::string seeds_text(const query::MetricValue& value, const query::Report& rep
 
 // The metric's name and an arrow to where privacy is.
 std::string label(query::MetricId id);
-
-// How many records are in each tenth; empty where the metric is no histogram.
-std::vector<double> bin_counts(const query::ReportMetric& metric);
-
-// The metrics of answers to tasks that any of the runs has.
-std::vector<query::MetricId> task_metrics(const std::vector<query::ReportRun>& runs);
 
 // Who answered the tasks that these metrics of the run are of.
 Cell answerers_cell(const query::ReportRun& run, const std::vector<query::MetricId>& metrics);

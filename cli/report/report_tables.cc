@@ -13,6 +13,7 @@
 #include "cli/report/report_words.h"
 #include "query/inputs/repeats.h"
 #include "text/characters/unicode.h"
+#include "verbs/look/report_state.h"
 
 namespace residue::cli {
 namespace {
@@ -333,18 +334,11 @@ Table wide_table(const Report& report) {
 }
 
 std::string not_judged(const Report& report) {
-  if (report.spec.policy.kind != query::Policy::Kind::kAll) return {};
-  double most = 0;
-  double others = 0;
-  for (const ReportRun& run : report.runs) {
-    const ReportMetric* metric = metric_of(run, MetricId::kSemanticDistance);
-    if (metric == nullptr || metric->all.not_applicable <= most) continue;
-    most = metric->all.not_applicable;
-    others = metric->all.n + metric->all.failed + metric->all.missing;
-  }
-  if (most == 0) return {};
+  const std::optional<verbs::Unjudged> unjudged = verbs::state_of(report).unjudged;
+  if (!unjudged) return {};
   return fmt::format("judge metrics are n/a for {} of {} records under {}: no claim is left that the attacker lacks",
-                     others == 0 ? "all" : count_text(most), count_text(most + others), report.protocol);
+                     unjudged->records == unjudged->of ? "all" : count_text(unjudged->records),
+                     count_text(unjudged->of), report.protocol);
 }
 
 Table long_table(const std::vector<Report>& reports) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "query/report/report.h"
+#include "verbs/look/report_state.h"
 
 namespace residue::cli {
 
@@ -11,12 +12,15 @@ namespace residue::cli {
 std::string answered_by(const query::Report& report);
 
 // Who else answered, and about which runs the shown model did not.
-std::string answered_by_others(const query::Report& report);
+std::string answered_by_others(const query::Report& report, const verbs::ReportState& state);
 
 // Whose vectors are behind which metrics, and where runs that stand together differ in that.
-std::string embedders(const query::Report& report);
+std::string embedders(const verbs::ReportState& state);
 
 // Which of the judge's metrics have no value, and why.
-std::string unmeasured(const query::Report& report);
+std::string unmeasured(const verbs::ReportState& state);
+
+// "scrub 12.5 %": runs of which linked texts told the judge what to say.
+std::string suspects(const verbs::ReportState& state);
 
 }  // namespace residue::cli

@@ -14,8 +14,6 @@ std::string joined(const std::vector<std::string>& names) {
   return list;
 }
 
-bool has_text(const query::VariantCard& variant) { return variant.state == "ok" || variant.text.value != 0; }
-
 std::string state_of(const query::VariantCard& variant) {
   return variant.error.empty() ? variant.state : variant.state + ": " + one_line(variant.error);
 }
@@ -25,22 +23,25 @@ std::string claim_head(const query::ClaimCard& claim) {
                      claim.categories.empty() ? "" : fmt::format(" [{}]", one_line(joined(claim.categories))));
 }
 
-void show_record(const ShowView& view, const query::RecordCard& card) {
+void show_record(const ShowView& view, const verbs::ShownRecord& shown) {
+  const query::RecordCard& card = shown.card;
   if (view.json()) {
     Json json = {{"dataset", card.dataset}, {"record", card.record}, {"person", nullptr}, {"label", nullptr}};
     if (card.person) json["person"] = *card.person;
     if (card.label) json["label"] = *card.label;
-    json["text"] = view.text(card.text);
+    json["text"] = shown.text;
     json["claim_set"] = card.claim_set;
     json["claims"] = Json::array();
-    for (const auto& claim : card.claims) {
-      json["claims"].push_back({{"n", claim.n}, {"claim", view.text(claim.text)}, {"categories", claim.categories}});
+    for (std::size_t i = 0; i < card.claims.size(); ++i) {
+      const query::ClaimCard& claim = card.claims[i];
+      json["claims"].push_back({{"n", claim.n}, {"claim", shown.claims[i]}, {"categories", claim.categories}});
     }
     json["runs"] = Json::array();
-    for (const auto& variant : card.variants) {
+    for (std::size_t i = 0; i < card.variants.size(); ++i) {
+      const query::VariantCard& variant = card.variants[i];
       Json one = {{"run", variant.run}, {"state", variant.state}, {"error", nullptr}, {"text", nullptr}};
       if (!variant.error.empty()) one["error"] = variant.error;
-      if (has_text(variant)) one["text"] = view.text(variant.text);
+      if (shown.variants[i]) one["text"] = *shown.variants[i];
       json["runs"].push_back(std::move(one));
     }
     view.context.out.json(json);
@@ -49,15 +50,16 @@ void show_record(const ShowView& view, const query::RecordCard& card) {
   view.write(fmt::format("record {}/{}{}{}\n\noriginal\n", card.dataset, one_line(card.record),
                          card.person ? ", person " + one_line(*card.person) : "",
                          card.label ? ", label " + one_line(*card.label) : ""));
-  view.write(wrapped(view.text(card.text), 2, view.width));
+  view.write(wrapped(shown.text, 2, view.width));
   view.write(card.claims.empty() ? "\nno claims\n" : fmt::format("\nclaims ({})\n", card.claim_set));
-  for (const auto& claim : card.claims) {
-    view.write(wrapped(claim_head(claim) + " " + view.text(claim.text), 2, view.width));
+  for (std::size_t i = 0; i < card.claims.size(); ++i) {
+    view.write(wrapped(claim_head(card.claims[i]) + " " + shown.claims[i], 2, view.width));
   }
-  for (const auto& variant : card.variants) {
+  for (std::size_t i = 0; i < card.variants.size(); ++i) {
+    const query::VariantCard& variant = card.variants[i];
     if (variant.run == "none" && variant.state == "ok") continue;  // the original again
     view.write(fmt::format("\n{} ({})\n", variant.run, state_of(variant)));
-    if (has_text(variant)) view.write(wrapped(view.text(variant.text), 2, view.width));
+    if (shown.variants[i]) view.write(wrapped(*shown.variants[i], 2, view.width));
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,21 +13,19 @@
 #include "cli/command.h"
 #include "cli/print/output.h"
 #include "cli/print/wrap.h"
-#include "query/inputs/texts.h"
 #include "query/report/privacy.h"
 #include "query/report/report.h"
 #include "query/report/show.h"
+#include "verbs/look/show.h"
 
 namespace residue::cli {
 
-// One look at the store and everything that printing needs.
+// Everything that printing needs.
 struct ShowView {
   Context& context;
-  storage::Store& store;
   std::size_t width;
-  std::optional<query::Lens> lens;  // nothing: not evaluated yet
+  const std::optional<query::Lens>& lens;  // nothing: not evaluated yet
 
-  [[nodiscard]] std::string text(TextId id) const { return query::load_texts(store, std::vector<TextId>{id}).front(); }
   void write(const std::string& words) const { context.out.write(words); }
   // "bm25/random:3@42/claims by lexical", and that it is a sample where it is.
   [[nodiscard]] std::string attacker() const {
@@ -35,13 +33,6 @@ struct ShowView {
                        lens->sample == 0 ? "" : fmt::format(", SAMPLE of {} target records", lens->sample));
   }
   [[nodiscard]] bool json() const { return context.out.wants_json(); }
-};
-
-struct ShowOptions {
-  std::string reference, run, protocol, judge;
-  bool record = false;
-  std::optional<double> delta;
-  std::string lens_flag;  // --protocol or --judge where one is given, not from config.toml
 };
 
 // `text` on one line, safe to print.
@@ -52,9 +43,6 @@ std::string joined(const std::vector<std::string>& names);
 // "failed: why", one line.
 std::string state_of(const query::VariantCard& variant);
 
-// Whether there is a text to show: one that is ok, or one that is suspected.
-bool has_text(const query::VariantCard& variant);
-
 // "#3 [Age]": a claim's place and categories.
 std::string claim_head(const query::ClaimCard& claim);
 
@@ -62,8 +50,8 @@ std::string claim_head(const query::ClaimCard& claim);
 void show_privacy(const ShowView& view, const query::PrivacyCard& card);
 Json privacy_json(const query::PrivacyCard& card);
 
-void show_record(const ShowView& view, const query::RecordCard& card);
-void show_attack(const ShowView& view, const query::RecordCard& card, const std::string& run);
-void show_claim(const ShowView& view, const query::RecordCard& card, std::uint32_t n);
+void show_record(const ShowView& view, const verbs::ShownRecord& shown);
+void show_attack(const ShowView& view, const verbs::ShownAttack& shown);
+void show_claim(const ShowView& view, const verbs::ShownClaim& shown);
 
 }  // namespace residue::cli

@@ -90,26 +90,24 @@ Table people_table(const Abstention& abstention) {
 
 }  // namespace
 
-int print_abstention(Context& context, storage::Store& store, const query::AbstentionOptions& options) {
-  const Abstention abstention = query::load_abstention(store, options);
+void print_abstention(Context& context, const Abstention& abstention, const query::ReportOptions& what) {
   const bool file = form_of(context.globals.format) == Form::kFile;
   context.out.table(file ? file_table(abstention) : people_table(abstention));
   context.out.flush();
   const std::string attacker = query::seeds_name(abstention.lens.spec, abstention.seeds);
   context.out.note(fmt::format(
       "share of right names under {}, where names are given only for the surest part of the records; {}{}", attacker,
-      options.missing == query::MissingPolicy::kDrop ? "failed records are left out" : "failed records count as found",
+      what.missing == query::MissingPolicy::kDrop ? "failed records are left out" : "failed records count as found",
       abstention.seeds > 1 ? "; means over the seeds" : ""));
   if (!abstention.independent) {
     context.out.note("no intervals: several records are of one person, so they are not independent");
   }
   for (const AbstentionLine& line : abstention.runs) {
     if (line.reason.empty()) continue;
-    context.out.note(fmt::format("{}: {}; residue eval {}/{} --protocol {}{}", line.run, line.reason, options.dataset,
+    context.out.note(fmt::format("{}: {}; residue eval {}/{} --protocol {}{}", line.run, line.reason, what.dataset,
                                  line.run, abstention.lens.spec.name(),
                                  abstention.seeds > 1 ? fmt::format(" --seeds {}", abstention.seeds) : ""));
   }
-  return 0;
 }
 
 }  // namespace residue::cli

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "cli/command.h"
+#include "query/report/report.h"
 #include "query/study/abstention.h"
-#include "storage/store.h"
 
 namespace residue::cli {
 
-int print_abstention(Context& context, storage::Store& store, const query::AbstentionOptions& options);
+// `what`: what it is of.
+void print_abstention(Context& context, const query::Abstention& abstention, const query::ReportOptions& what);
 
 }  // namespace residue::cli

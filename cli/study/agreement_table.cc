@@ -26,30 +26,10 @@ std::string matrix(const numbers::Confusion& confusion) {
   return text;
 }
 
-std::vector<const PublishedRow*> references_for(const AgreementLine& line) {
-  if (line.kind != "people" && line.kind != "annotators") return {};
-  const std::vector<std::string> names{line.kind == "people" ? line.second : std::string(line.kind)};
-  return query::find_published("agreement", "", names);
-}
-
 std::string kappa_kind(const AgreementLine& line) { return line.kind == "annotators" ? "Fleiss" : "quadratic"; }
 
-// The numbers that do not exist because a side always says the same.
-std::vector<std::string> undefined(const AgreementLine& line) {
-  std::vector<std::string> names;
-  if (line.constant.empty()) return names;
-  const bool counted = line.kind != "annotators";
-  if (counted && !line.spearman) names.emplace_back("spearman");
-  if (!line.kappa && (counted || line.first != "all annotators")) names.emplace_back("kappa");
-  if (counted && !line.cohen) names.emplace_back("cohen");
-  if (!line.alpha) names.emplace_back("alpha");
-  if (counted && !line.linear) names.emplace_back("kappa_linear");
-  return names;
-}
-
-std::string why_undefined(const AgreementLine& line) {
-  const auto names = undefined(line);
-  return names.empty() ? std::string() : fmt::format("{}: {}", fmt::join(names, ", "), line.constant);
+std::string why_undefined(const verbs::AgreementFigures& of) {
+  return of.undefined.empty() ? std::string() : fmt::format("{}: {}", fmt::join(of.undefined, ", "), of.line.constant);
 }
 
 Cell figure(const PublishedRow& row, const char* what) {
@@ -59,7 +39,7 @@ Cell figure(const PublishedRow& row, const char* what) {
 
 }  // namespace
 
-Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool json, bool reference,
+Shown agreement_table(const std::vector<verbs::AgreementFigures>& lines, Form form, bool json, bool reference,
                       std::set<const PublishedRow*>& published) {
   Shown shown;
   Table& table = shown.table;
@@ -92,8 +72,9 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
   const auto end = [](const std::optional<numbers::Interval>& interval, bool high) {
     return interval ? Cell(high ? interval->high : interval->low) : Cell();
   };
-  for (const AgreementLine& line : lines) {
-    const std::vector<std::string> none = undefined(line);
+  for (const verbs::AgreementFigures& of : lines) {
+    const AgreementLine& line = of.line;
+    const std::vector<std::string>& none = of.undefined;
     const auto number = [&](const std::optional<double>& value, std::string_view name) {
       const bool shown_so = form != Form::kFile && std::find(none.begin(), none.end(), name) != none.end();
       return shown_so ? Cell("n/a") : cell(value);
@@ -118,7 +99,7 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
       for (const auto& counts : line.confusion) {
         for (const std::uint64_t count : counts) row.push_back(counted ? cell(count) : Cell());
       }
-      const std::string why = why_undefined(line);
+      const std::string why = why_undefined(of);
       row.push_back(why.empty() ? Cell() : Cell(why));
     } else {
       row.push_back(counted ? Cell(matrix(line.confusion)) : Cell());
@@ -127,7 +108,7 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
     table.rows.push_back(std::move(row));
     if (!reference) continue;
     Json list = Json::array();
-    for (const PublishedRow* one : references_for(line)) {
+    for (const PublishedRow* one : of.published) {
       published.insert(one);
       list.push_back(reference_json(*one));
       if (json) continue;
@@ -146,10 +127,11 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
   return shown;
 }
 
-std::vector<std::string> agreement_notes(const std::vector<AgreementLine>& lines) {
+std::vector<std::string> agreement_notes(const std::vector<verbs::AgreementFigures>& lines) {
   std::vector<std::string> notes;
-  for (const AgreementLine& line : lines) {
-    if (const std::string why = why_undefined(line); !why.empty()) {
+  for (const verbs::AgreementFigures& of : lines) {
+    if (const std::string why = why_undefined(of); !why.empty()) {
+      const AgreementLine& line = of.line;
       const bool same = line.first == line.second;
       notes.push_back(
           fmt::format("not applicable for {}{}{}: {}", line.first, same ? "" : " and ", same ? "" : line.second, why));

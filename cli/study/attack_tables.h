@@ -12,21 +12,12 @@
 
 namespace residue::cli {
 
-// linkage, linkers, aux-size, paraphrased-aux: these look at all attackers that were evaluated.
-bool is_attack_table(std::string_view name);
-
 struct AttackRequest {
   std::string_view name;
   Form form = Form::kTerminal;
   bool json = false;
   bool reference = false;  // with published figures, where the attack is the paper's
 };
-
-// Whether a judge rated some of its values; the linkage rate needs none. All other tables need one.
-bool needs_judge(std::string_view name);
-
-// Whether the report's attacker has a place in that attack table.
-bool fits_table(const query::Report& report, std::string_view name);
 
 // Rows: runs, and what the attackers have in common; columns: how they differ. Over several seeds each value has a
 // column of its deviation. Counts and samples are those of the value's own attacker: columns beside each value, or, for

@@ -8,7 +8,6 @@
 
 #include "cli/print/output.h"
 #include "cli/report/report_tables.h"
-#include "query/corpus/copies.h"
 
 namespace residue::cli {
 namespace {
@@ -38,8 +37,7 @@ Table copies_table(const std::vector<query::RunCopies>& runs, const std::string&
 
 }  // namespace
 
-int print_copies(Context& context, storage::Store& store, const std::string& dataset) {
-  const std::vector<query::RunCopies> runs = query::load_copies(store, dataset);
+void print_copies(Context& context, const std::vector<query::RunCopies>& runs, const std::string& dataset) {
   const bool terminal = context.globals.format == Format::kTable;
   context.out.table(copies_table(runs, dataset, terminal ? kShown : SIZE_MAX));
   context.out.flush();
@@ -52,7 +50,6 @@ int print_copies(Context& context, storage::Store& store, const std::string& dat
     }
   }
   context.out.note("the longest run of words in common with an original, and the original of greatest ROUGE-L F");
-  return 0;
 }
 
 }  // namespace residue::cli

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
-#include "storage/store.h"
+#include "query/corpus/copies.h"
 
 namespace residue::cli {
 
 // A terminal shows the first twenty texts of each run, a file all.
-int print_copies(Context& context, storage::Store& store, const std::string& dataset);
+void print_copies(Context& context, const std::vector<query::RunCopies>& runs, const std::string& dataset);
 
 }  // namespace residue::cli

@@ -21,14 +21,11 @@ struct PaperTable {
 };
 
 struct TableRequest {
-  std::string_view name;  // of kind kRuns (table_names.h)
+  std::string_view name;  // of kind kRuns (verbs/tables/table_names.h)
   Form form = Form::kTerminal;
   bool json = false;
   bool reference = false;  // with published figures
 };
-
-// Whether any number of the table is a judge's.
-bool shows_judgments(std::string_view table);
 
 // Of several reports one below the other.
 PaperTable paper_table(const std::vector<query::Report>& reports, const TableRequest& request);

@@ -14,7 +14,9 @@
 #include "cli/study/attack_tables.h"
 #include "cli/study/paper_tables.h"
 #include "cli/study/references.h"
-#include "cli/study/table_names.h"
+#include "verbs/tables/attack_figures.h"
+#include "verbs/tables/run_figures.h"
+#include "verbs/tables/table_names.h"
 
 namespace residue::cli {
 namespace {
@@ -23,7 +25,7 @@ namespace {
 std::string attack_heading(const std::vector<query::Report>& reports, const std::string& table) {
   const query::Report& first = reports.front();
   std::string text = fmt::format("{}  table {}\n", first.dataset, table);
-  text += needs_judge(table) ? judge_lines(first) : std::string("no judge: what is linked needs none\n");
+  text += verbs::needs_judge(table) ? judge_lines(first) : std::string("no judge: what is linked needs none\n");
   text += first.missing == query::MissingPolicy::kDrop ? "failed and missing records are left out\n"
                                                        : "failed and missing records count as leaked\n";
   if (std::any_of(reports.begin(), reports.end(), [](const auto& report) { return report.seeds > 1; }))
@@ -67,9 +69,9 @@ void print_shown(Context& context, const Shown& shown) {
 
 std::vector<std::string> print_table(Context& context, const std::vector<query::Report>& reports,
                                      const std::string& name, bool reference) {
-  const TableKind kind = find_table(name).kind;
-  if (kind == TableKind::kAttacks) return attackers(context, reports, name, reference);
-  if (kind == TableKind::kLong) {
+  const verbs::TableKind kind = verbs::find_table(name).kind;
+  if (kind == verbs::TableKind::kAttacks) return attackers(context, reports, name, reference);
+  if (kind == verbs::TableKind::kLong) {
     context.out.table(long_table(reports));
     if (reference)
       return {fmt::format("--reference: the papers print no figures for the table {}; they do for {}", name,
@@ -88,8 +90,8 @@ std::vector<std::string> print_table(Context& context, const std::vector<query::
   std::vector<std::string> notes;
   for (const query::Report& report : reports) {
     const std::size_t width = context.out.look().width;
-    context.out.write(
-        fitted((&report == &reports.front() ? "" : "\n") + report_heading(report, shows_judgments(name)), width));
+    context.out.write(fitted(
+        (&report == &reports.front() ? "" : "\n") + report_heading(report, verbs::shows_judgments(name)), width));
     PaperTable table = paper_table({report}, request);
     for (const Section& section : table.sections) {
       const bool first = &section == &table.sections.front();

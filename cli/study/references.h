@@ -1,23 +1,14 @@
-// Published figures beside ours: which rows of the papers a run of ours means, and how they read.
+// Published figures beside ours: how they read.
 #pragma once
 
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/json.h"
-#include "query/report/report.h"
 #include "query/study/published.h"
 
 namespace residue::cli {
-
-// The run's `--param reference=NAME`; without one its name, its sanitizer, and "SANITIZER p=P" of a threshold.
-std::vector<std::string> reference_names(const query::ReportRun& run);
-
-// Rows of the papers for a table of ours.
-std::vector<const query::PublishedRow*> references_of(std::string_view table, const query::Report& report,
-                                                      const query::ReportRun& run);
 
 // The tables of ours that papers print figures for: "adversarial, agreement, ...".
 std::string tables_with_figures();

@@ -22,9 +22,10 @@ using query::PublishedFigure;
 using query::PublishedRow;
 using query::Report;
 using query::ReportRun;
-
-// Parts of accuracy_at_certainty are numbers; beside parts of other metrics they say of what.
-constexpr std::string_view kCertainty = "certainty ";
+using verbs::FigureColumn;
+using verbs::FigureKey;
+using verbs::FigureRow;
+using verbs::FigureTable;
 
 bool is_pooled(const FigureColumn& column) {
   const auto id = query::find_metric(column.metric);
@@ -37,10 +38,16 @@ std::string title_of(const FigureColumn& column) {
   return id ? label(*id) : column.metric;
 }
 
-// Nothing where the row says nothing of this column, or of this part of it.
-const PublishedFigure* published_figure(const PublishedRow& row, const FigureColumn& column, const std::string& part) {
-  const auto found = row.figures.find(part.empty() ? column.metric : column.metric + "/" + part);
-  return found == row.figures.end() ? nullptr : &found->second;
+Type type_of(verbs::KeyType type) {
+  switch (type) {
+    case verbs::KeyType::kInteger:
+      return Type::kInteger;
+    case verbs::KeyType::kReal:
+      return Type::kReal;
+    case verbs::KeyType::kText:
+      break;
+  }
+  return Type::kText;
 }
 
 // A row of ours, or of a paper's figures for it.
@@ -63,11 +70,7 @@ class Layout {
       stale_ = stale_ || row.stale;
       seeds_ = seeds_ || row.report->seeds > 1;
       answered_ = answered_ || !std::holds_alternative<std::monostate>(answerers_cell(*row.run, metrics_));
-      references_.emplace_back();
-      if (figures.published.empty()) continue;
-      for (const PublishedRow* one : references_of(figures.published, *row.report, *row.run)) {
-        if (!relevant(*one, row.part)) continue;
-        references_.back().push_back(one);
+      for (const PublishedRow* one : row.published) {
         if (!one->dataset.empty()) datasets_.insert(one->dataset);
         if (!json) lines_.push_back({&row, one});
       }
@@ -135,9 +138,9 @@ class Layout {
 
   [[nodiscard]] std::vector<Json> references() const {
     std::vector<Json> all;
-    for (const auto& rows : references_) {
+    for (const FigureRow& row : figures_.rows) {
       all.push_back(Json::array());
-      for (const PublishedRow* row : rows) all.back().push_back(reference_json(*row));
+      for (const PublishedRow* one : row.published) all.back().push_back(reference_json(*one));
     }
     return all;
   }
@@ -163,11 +166,6 @@ class Layout {
       return line.published != nullptr &&
              published_figure(*line.published, figures_.columns[c], line.row->part) != nullptr;
     });
-  }
-
-  [[nodiscard]] bool relevant(const PublishedRow& row, const std::string& part) const {
-    return std::any_of(figures_.columns.begin(), figures_.columns.end(),
-                       [&](const FigureColumn& column) { return published_figure(row, column, part) != nullptr; });
   }
 
   [[nodiscard]] bool deviates(std::size_t c) const {
@@ -205,7 +203,7 @@ class Layout {
 
   void heads(Table& table) const {
     table.columns = {{"run", Type::kText, "", true}};
-    for (const FigureKey& key : figures_.keys) table.columns.push_back({key.name, key.type, "", true});
+    for (const FigureKey& key : figures_.keys) table.columns.push_back({key.name, type_of(key.type), "", true});
   }
 
   [[nodiscard]] std::vector<Cell> head_cells(const Line& line) const {
@@ -263,7 +261,7 @@ class Layout {
   }
 
   // JSON has them beside the rows.
-  [[nodiscard]] bool names_papers() const { return form_ == Form::kFile && !json_ && !figures_.published.empty(); }
+  [[nodiscard]] bool names_papers() const { return form_ == Form::kFile && !json_ && figures_.with_published; }
 
   // Who answered: on a terminal the heading says so.
   [[nodiscard]] bool names_models() const { return form_ == Form::kFile || (form_ == Form::kDocument && answered_); }
@@ -301,7 +299,6 @@ class Layout {
   std::vector<std::size_t> columns_;  // that people see
   std::vector<MetricId> metrics_;     // of all columns
   std::vector<Line> lines_;
-  std::vector<std::vector<const PublishedRow*>> references_;  // by row of ours
   std::set<std::string> datasets_;
   bool sampled_ = false, dropped_ = false, stale_ = false, seeds_ = false, answered_ = false;
 };
@@ -328,21 +325,10 @@ std::string remedy(const std::string& metric, const std::string& dataset) {
   return fmt::format("residue eval {}", dataset);
 }
 
-std::optional<MetricValue> figure_of(const ReportRun& run, std::string_view metric, std::string_view part) {
-  const auto id = query::find_metric(metric);
-  const query::ReportMetric* found = id ? metric_of(run, *id) : nullptr;
-  if (found == nullptr) return std::nullopt;
-  if (part.empty()) return found->all;
-  const bool by_certainty = id == MetricId::kAccuracyAtCertainty;
-  if (by_certainty != part.starts_with(kCertainty)) return std::nullopt;
-  const auto cut = found->cuts.find(std::string(by_certainty ? part.substr(kCertainty.size()) : part));
-  return cut == found->cuts.end() ? std::nullopt : std::optional(cut->second);
-}
-
 Shown figure_table(const FigureTable& figures, Form form, bool json) {
   const Layout layout(figures, form, json);
   Shown shown{form == Form::kFile ? layout.file() : layout.people(), {}};
-  if (json && !figures.published.empty()) shown.references = layout.references();
+  if (json && figures.with_published) shown.references = layout.references();
   return shown;
 }
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/print/output.h"
 #include "cli/print/table.h"
-#include "query/study/span_confusion.h"
 
 namespace residue::cli {
 namespace {
@@ -67,8 +67,7 @@ Table pairs(const std::vector<query::RunSpans>& runs) {
 
 }  // namespace
 
-int print_spans(Context& context, storage::Store& store, const std::string& dataset) {
-  const std::vector<query::RunSpans> runs = query::load_span_confusion(store, dataset);
+void print_spans(Context& context, const std::vector<query::RunSpans>& runs) {
   const Format format = context.globals.format;
   const bool people = format == Format::kTable || format == Format::kMarkdown || format == Format::kLatex;
   context.out.table(people ? summary(runs) : pairs(runs));
@@ -83,7 +82,6 @@ int print_spans(Context& context, storage::Store& store, const std::string& data
     }
   }
   context.out.note("marked: all letters and digits replaced; replaced: marked by somebody; and as what most of each");
-  return 0;
 }
 
 }  // namespace residue::cli

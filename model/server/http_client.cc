@@ -1,7 +1,5 @@
 #include "model/server/http_client.h"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -11,21 +9,22 @@
 #include <utility>
 
 #include "base/error.h"
+#include "model/server/libcurl.h"
 
 namespace residue::model {
 namespace {
 
 struct EasyDeleter {
-  void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
+  void operator()(CURL* easy) const { libcurl().easy_cleanup(easy); }
 };
 struct ListDeleter {
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+  void operator()(curl_slist* list) const { libcurl().slist_free_all(list); }
 };
 using Easy = std::unique_ptr<CURL, EasyDeleter>;
 using List = std::unique_ptr<curl_slist, ListDeleter>;
 
 void append(List& list, const std::string& line) {
-  curl_slist* longer = curl_slist_append(list.get(), line.c_str());
+  curl_slist* longer = libcurl().slist_append(list.get(), line.c_str());
   if (longer == nullptr) throw std::bad_alloc();
   (void)list.release();
   list.reset(longer);
@@ -64,7 +63,7 @@ std::size_t take_reply(char* bytes, std::size_t size, std::size_t count, void* u
 
 template <class Value>
 void set(CURL* easy, CURLoption option, Value value) {
-  if (curl_easy_setopt(easy, option, value) != CURLE_OK) {
+  if (libcurl().easy_setopt(easy, option, value) != CURLE_OK) {
     throw Error(Code::kInternal, "libcurl does not know an option that is needed", "install libcurl 7.85 or newer");
   }
 }
@@ -94,7 +93,7 @@ const char* named_authorities() {
 // What a failed transfer means, and a word for it. Anything not known to be harmless may have reached the server.
 Meaning meaning(CURLcode code, CURL* easy) {
   long tunnel = 0;
-  curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &tunnel);
+  libcurl().easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &tunnel);
   if (tunnel != 0 && (tunnel < 200 || tunnel > 299)) return no_tunnel(tunnel);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -114,13 +113,13 @@ Meaning meaning(CURLcode code, CURL* easy) {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR: {
       long proxy = 0;
-      curl_easy_getinfo(easy, CURLINFO_PROXY_SSL_VERIFYRESULT, &proxy);
+      libcurl().easy_getinfo(easy, CURLINFO_PROXY_SSL_VERIFYRESULT, &proxy);
       return {Delivery::kUntrusted,
               proxy != 0 ? "the proxy's certificate is not trusted" : "the server's certificate is not trusted"};
     }
     case CURLE_OPERATION_TIMEDOUT: {
       curl_off_t ready = 0;
-      curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &ready);
+      libcurl().easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &ready);
       return {ready > 0 ? Delivery::kMaybeSent : Delivery::kNotSent, "timed out"};
     }
     case CURLE_PARTIAL_FILE:
@@ -139,12 +138,6 @@ Meaning meaning(CURLcode code, CURL* easy) {
   }
 }
 
-// curl_global_init is not safe beside other threads: once, before any of ours uses the library.
-void prepare_library() {
-  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
-  if (code != CURLE_OK) throw Error(Code::kInternal, "libcurl cannot be set up", "check its installation");
-}
-
 bool names_localhost(const std::string& url) {
   const std::size_t at = url.find("://");
   return at != std::string::npos && url.compare(at + 3, 9, "localhost") == 0 &&
@@ -161,14 +154,13 @@ std::string port_of(const std::string& url) {
 
 struct HttpClient::Impl {
   explicit Impl(HttpLimits how) : limits(how) {
-    prepare_library();
-    multi = curl_multi_init();
+    multi = libcurl().multi_init();
     if (multi == nullptr) throw std::bad_alloc();
   }
   ~Impl() {
-    for (auto& [easy, exchange] : exchanges) curl_multi_remove_handle(multi, easy);
+    for (auto& [easy, exchange] : exchanges) libcurl().multi_remove_handle(multi, easy);
     exchanges.clear();
-    curl_multi_cleanup(multi);
+    libcurl().multi_cleanup(multi);
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -186,15 +178,15 @@ HttpReply HttpClient::Impl::finish(CURL* easy, CURLcode code) {
   HttpReply reply;
   reply.id = exchange.request.id;
   curl_off_t micros = 0;
-  curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &micros);
+  libcurl().easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &micros);
   reply.ms = micros / 1000;
   // A reply beyond the limit was given, and has to be paid: its beginning is kept, and cannot be used.
   if (exchange.too_large) exchange.reply.resize(std::min(exchange.reply.size(), kKeptOfLargeReply));
   if (code == CURLE_OK || exchange.too_large) {
     long status = 0;
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    libcurl().easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     curl_off_t after = 0;
-    curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &after);
+    libcurl().easy_getinfo(easy, CURLINFO_RETRY_AFTER, &after);
     if (after > 0) reply.retry_after_s = after;
     reply.delivery = Delivery::kAnswered;
     reply.untouched = exchange.sent == 0;
@@ -206,7 +198,7 @@ HttpReply HttpClient::Impl::finish(CURL* easy, CURLcode code) {
     reply.delivery = not_sent ? Delivery::kNotSent : meant.delivery;
     reply.reason = std::move(meant.words);
   }
-  curl_multi_remove_handle(multi, easy);
+  libcurl().multi_remove_handle(multi, easy);
   exchanges.erase(found);
   return reply;
 }
@@ -220,7 +212,7 @@ void HttpClient::start(HttpRequest request) {
   auto exchange = std::make_unique<Exchange>();
   exchange->request = std::move(request);
   exchange->reply_limit = impl_->limits.reply_bytes;
-  exchange->easy.reset(curl_easy_init());
+  exchange->easy.reset(libcurl().easy_init());
   CURL* easy = exchange->easy.get();
   if (easy == nullptr) throw std::bad_alloc();
   append(exchange->headers, "Content-Type: application/json");
@@ -260,7 +252,7 @@ void HttpClient::start(HttpRequest request) {
   set(easy, CURLOPT_HTTPHEADER, exchange->headers.get());
   set(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(impl_->limits.connect_ms));
   set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(impl_->limits.total_ms));
-  if (curl_multi_add_handle(impl_->multi, easy) != CURLM_OK) throw std::bad_alloc();
+  if (libcurl().multi_add_handle(impl_->multi, easy) != CURLM_OK) throw std::bad_alloc();
   impl_->exchanges.emplace(easy, std::move(exchange));
 }
 
@@ -268,15 +260,15 @@ std::vector<HttpReply> HttpClient::wait(int ms) {
   std::vector<HttpReply> replies;
   const auto work = [&] {
     int running = 0;
-    curl_multi_perform(impl_->multi, &running);
+    libcurl().multi_perform(impl_->multi, &running);
     int left = 0;
-    while (const CURLMsg* message = curl_multi_info_read(impl_->multi, &left)) {
+    while (const CURLMsg* message = libcurl().multi_info_read(impl_->multi, &left)) {
       if (message->msg == CURLMSG_DONE) replies.push_back(impl_->finish(message->easy_handle, message->data.result));
     }
   };
   work();
   if (!replies.empty()) return replies;
-  curl_multi_poll(impl_->multi, nullptr, 0, ms, nullptr);
+  libcurl().multi_poll(impl_->multi, nullptr, 0, ms, nullptr);
   work();
   return replies;
 }

@@ -1,4 +1,4 @@
-// Many requests at once over HTTP. The only wall around libcurl.
+// Many requests at once over HTTP, by libcurl.
 //
 // A request is sent once or not at all: its body is streamed and cannot be rewound, so that a kept connection that
 // turns out to be dead is an error here, never a silent second request. Redirects are not followed (they would carry

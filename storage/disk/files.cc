@@ -160,8 +160,11 @@ void discard_beginning(const std::filesystem::path& dir, std::initializer_list<s
 std::uint64_t directory_bytes(const std::filesystem::path& dir) {
   std::uint64_t bytes = 0;
   std::error_code error;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(dir, error)) {
-    if (entry.is_regular_file(error)) bytes += entry.file_size(error);
+  for (auto it = std::filesystem::recursive_directory_iterator(dir, error);
+       !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
+    std::error_code gone;  // files come and go while another process works
+    const std::uint64_t size = it->is_regular_file(gone) ? it->file_size(gone) : 0;
+    if (!gone) bytes += size;
   }
   return bytes;
 }

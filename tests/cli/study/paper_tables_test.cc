@@ -8,11 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/study/agreement_table.h"
 #include "cli/study/attack_tables.h"
-#include "cli/study/table_names.h"
+#include "verbs/tables/table_names.h"
 
 namespace residue::cli {
 namespace {
@@ -266,11 +265,13 @@ TEST(AgreementTable, HasTheConfusionMatrixAndThreeKappas) {
   line.confusion = {{{20, 5, 0}, {10, 30, 5}, {1, 4, 25}}};
   line.linear = 0.5;
   std::set<const query::PublishedRow*> published;
-  const Table file = agreement_table({line}, Form::kFile, true, false, published).table;
+  const Table file =
+      agreement_table({verbs::agreement_figures(line, false)}, Form::kFile, true, false, published).table;
   EXPECT_EQ(at(file, 0, "confusion_12"), Cell(std::int64_t{5}));
   EXPECT_EQ(at(file, 0, "confusion_31"), Cell(std::int64_t{1}));
   EXPECT_EQ(at(file, 0, "kappa_linear"), Cell(0.5));
-  const Table shown = agreement_table({line}, Form::kTerminal, false, true, published).table;
+  const Table shown =
+      agreement_table({verbs::agreement_figures(line, true)}, Form::kTerminal, false, true, published).table;
   EXPECT_EQ(at(shown, 0, "confusion"), Cell("20 5 0 / 10 30 5 / 1 4 25"));
   ASSERT_EQ(shown.rows.size(), 2U);
   EXPECT_EQ(at(shown, 1, "second"), Cell("rouge (FSP)"));
@@ -288,31 +289,24 @@ TEST(AgreementTable, SaysWhoNeverVaries) {
   line.alpha = 0.1;
   line.constant = "a always says 2";
   std::set<const query::PublishedRow*> published;
-  const Table file = agreement_table({line}, Form::kFile, true, false, published).table;
+  const Table file =
+      agreement_table({verbs::agreement_figures(line, false)}, Form::kFile, true, false, published).table;
   EXPECT_EQ(at(file, 0, "not_applicable"), Cell("spearman: a always says 2"));
   EXPECT_EQ(at(file, 0, "spearman"), Cell());
-  const Table shown = agreement_table({line}, Form::kTerminal, false, false, published).table;
+  const Table shown =
+      agreement_table({verbs::agreement_figures(line, false)}, Form::kTerminal, false, false, published).table;
   EXPECT_EQ(at(shown, 0, "spearman"), Cell("n/a"));
   EXPECT_EQ(at(shown, 0, "kappa"), Cell(0.0));
-  EXPECT_EQ(agreement_notes({line}),
+  EXPECT_EQ(agreement_notes({verbs::agreement_figures(line, false)}),
             (std::vector<std::string>{"not applicable for a and b: spearman: a always says 2"}));
   line.constant.clear();
-  EXPECT_TRUE(agreement_notes({line}).empty());
+  EXPECT_TRUE(agreement_notes({verbs::agreement_figures(line, false)}).empty());
 }
 
-TEST(TableNames, AreOneList) {
-  for (const TableName& one : table_names()) {
-    EXPECT_EQ(find_table(one.name).name, one.name);
-    EXPECT_NE(table_list().find(one.name), std::string::npos);
-    EXPECT_EQ(is_attack_table(one.name), one.kind == TableKind::kAttacks);
-    if (one.kind != TableKind::kRuns) continue;
+TEST(PaperTables, ExistUnderEveryNameOfATableOfRuns) {
+  for (const verbs::TableName& one : verbs::table_names()) {
+    if (one.kind != verbs::TableKind::kRuns) continue;
     EXPECT_FALSE(paper_table({report({run("none", true)})}, {one.name, Form::kFile, true, false}).sections.empty());
-  }
-  try {
-    find_table("agrement");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("agreement"), std::string::npos);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "cli/study/table_names.h"
+#include "verbs/tables/table_names.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 
-namespace residue::cli {
+namespace residue::verbs {
 namespace {
 
 constexpr std::array kTables = {
@@ -55,12 +55,4 @@ std::string table_list() {
   return list;
 }
 
-std::string table_help() {
-  std::string text;
-  for (const TableName& one : kTables) {
-    text += fmt::format("{}  {:<17} {} ({})", text.empty() ? "" : "\n", one.name, one.shows, one.source);
-  }
-  return text;
-}
-
-}  // namespace residue::cli
+}  // namespace residue::verbs

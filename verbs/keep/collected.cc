@@ -1,16 +1,10 @@
-#include "cli/keep/collected.h"
+#include "verbs/keep/collected.h"
 
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "cli/print/progress.h"
 
-namespace residue::cli {
-
-storage::Store::GcResult collect(const Context& context, storage::Store& store, int wait_s) {
-  Progress progress(context.globals, "rewriting texts");
-  return store.collect_garbage({wait_s * 1000, progress.callback()});
-}
+namespace residue::verbs {
 
 void require_collected(const storage::Store::GcResult& gone, const std::string& again) {
   if (gone.lacking_bytes > 0) {
@@ -26,4 +20,4 @@ void require_collected(const storage::Store::GcResult& gone, const std::string& 
               fmt::format("when nothing else runs, repeat {}", again));
 }
 
-}  // namespace residue::cli
+}  // namespace residue::verbs

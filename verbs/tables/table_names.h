@@ -1,15 +1,15 @@
-// The tables that `report --table NAME` knows: one list for help, for messages and for finding them.
+// The papers' tables, and those of ours that go with them: one list for help, for messages and for finding them.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace residue::cli {
+namespace residue::verbs {
 
 enum class TableKind {
-  kRuns,     // a report's runs, one report per attacker (paper_tables.cc)
-  kAttacks,  // attackers side by side (attack_tables.cc)
+  kRuns,     // a report's runs, one report per attacker (run_figures.h)
+  kAttacks,  // attackers side by side (attack_figures.h)
   kLone,     // of no report: has no metrics of runs that a gate could be held against
   kLong,     // everything, a row per number
 };
@@ -29,7 +29,4 @@ const TableName& find_table(std::string_view name);
 // "privacy-utility, metrics, ...".
 std::string table_list();
 
-// A line for each: its name, what it shows, its source.
-std::string table_help();
-
-}  // namespace residue::cli
+}  // namespace residue::verbs
