@@ -1,5 +1,5 @@
 // ask: what a model answers to a task about a run's texts.
-#include "ingest/ask/ask.h"
+#include "verbs/bring_in/ask.h"
 
 #include <fmt/format.h>
 
@@ -16,12 +16,9 @@
 #include "cli/flags/ask_plan.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
-#include "ingest/ask/judge_guesses.h"
-#include "ingest/ask/relevance.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -35,25 +32,6 @@ struct Options {
   bool dry_run = false;
   AskFlags ask;
 };
-
-TaskKind kind_of(const Options& options) {
-  const std::string& task = options.task;
-  if (task != "coherence" && !options.kind.empty()) {
-    throw Error(Code::kUsage, fmt::format("--kind means nothing to --task {}", task), "leave it out");
-  }
-  if (task == "choice") return TaskKind::kChoice;
-  if (task == "category") return TaskKind::kCategory;
-  if (task == "attributes") return TaskKind::kAttributes;
-  if (task == "utility") return TaskKind::kUtility;
-  if (task == "qa") return TaskKind::kQuestions;
-  if (task == "response") return TaskKind::kRespond;
-  if (task == "relevance") return TaskKind::kRelevance;
-  if (task == "same_entity") return TaskKind::kSameEntity;
-  if (options.kind == "medical") return TaskKind::kCoherenceMedical;
-  if (options.kind == "chat") return TaskKind::kCoherenceChat;
-  throw Error(Code::kUsage, "--task coherence: of what kind are the texts?",
-              "--kind medical (descriptions of patients) or --kind chat (conversations): each has its own scale");
-}
 
 std::vector<std::string> lines_of_file(const std::string& path) {
   const std::string bytes = text_of_file(path);
@@ -69,7 +47,7 @@ std::vector<std::string> lines_of_file(const std::string& path) {
 }
 
 model::TaskSetting setting_of(const Options& options) {
-  const TaskKind kind = kind_of(options);
+  const TaskKind kind = verbs::task_of_words(options.task, options.kind);
   model::TaskSetting setting{kind, model::default_items(kind), std::nullopt};
   if (!options.attributes.empty()) {
     if (kind != TaskKind::kAttributes) {
@@ -87,92 +65,34 @@ model::TaskSetting setting_of(const Options& options) {
   return setting;
 }
 
-// Of entities, one request each.
-int ask_relevance(Context& context, storage::Store& store, const storage::Target& target, const Options& options,
-                  model::TaskAsker& asker, const model::AskSession& session) {
-  if (options.dry_run) {
-    ingest::AskPlan plan;
-    ingest::plan_relevance(store, target.dataset, target.run, asker, plan);
-    print_plan(context, store, {{asker.endpoint(), plan}}, target.dataset);
-    return 0;
-  }
-  ingest::IngestOptions how;
-  how.interrupted = interrupted;
-  const ingest::IngestResult result = ingest::judge_relevance(store, target.dataset, target.run, asker,
-                                                              options.as.empty() ? options.with : options.as, how);
-  tell(context, result, session.counts);
-  context.out.next("residue eval {0}, then residue report {0} --table pseudonymization", target.dataset);
-  return 0;
-}
-
-void check_judging(const Options& options, bool judges) {
-  if (!judges && !options.of.empty()) {
-    throw Error(Code::kUsage, fmt::format("--of means nothing to --task {}", options.task), "leave it out");
-  }
-  if (judges && options.of.empty()) {
-    throw Error(Code::kUsage, "--task same_entity: whose guesses?",
-                "--of NAME, who answered the task attributes: residue ask --task attributes, or ingest answers");
-  }
-  if (judges && !options.as.empty()) {
-    throw Error(Code::kUsage, "--as means nothing to --task same_entity",
-                fmt::format("the judged guesses are called \"{}\"", ingest::judged_name(options.of, options.with)));
-  }
-}
-
 int ask(Context& context, const Options& options) {
-  const model::TaskSetting setting = setting_of(options);
-  const storage::Target target = storage::parse_target(options.target);
-  const bool judges = setting.kind == TaskKind::kSameEntity;
-  check_judging(options, judges);
+  verbs::AskOptions wanted;
+  wanted.task = setting_of(options);
+  wanted.target = storage::parse_target(options.target);
+  wanted.with = options.with;
+  wanted.as = options.as;
+  wanted.of = options.of;
+  wanted.restore_with = options.restore_with;
+  wanted.dry_run = options.dry_run;
+  verbs::check(wanted);
   const auto store = open_store(context);
-  const std::vector<std::string> runs = judges ? ingest::runs_to_judge(*store, target.dataset, target.run, options.of)
-                                        : target.run ? std::vector{*target.run}
-                                                     : ingest::runs_to_ask(*store, target.dataset, setting.kind);
-  if (runs.empty()) {
-    throw Error(Code::kNotFound,
-                fmt::format("dataset {} has no run whose texts can be compared with the originals", target.dataset),
-                fmt::format("residue ingest run {}/NAME FILE makes one", target.dataset));
-  }
   Progress progress(context.globals, "asking " + options.with);
-  model::AskSession session = asking(options.ask, progress);
-  model::TaskAsker asker(*store, setting, model::find_endpoint(store->db(), options.with), target.dataset, session);
-  std::optional<model::TaskAsker> restorer;
-  if (!options.restore_with.empty()) {
-    if (setting.kind != TaskKind::kRespond) {
-      throw Error(Code::kUsage, fmt::format("--restore-with means nothing to --task {}", options.task), "leave it out");
-    }
-    restorer.emplace(*store, model::TaskSetting{TaskKind::kRestore, {}, std::nullopt},
-                     model::find_endpoint(store->db(), options.restore_with), target.dataset, session);
-  }
-  if (setting.kind == TaskKind::kRelevance) return ask_relevance(context, *store, target, options, asker, session);
-  if (options.dry_run) {
-    ingest::AskPlan plan;
-    for (const std::string& run : runs) {
-      judges ? ingest::plan_guesses(*store, target.dataset, run, options.of, asker, plan)
-             : ingest::plan_run(*store, target.dataset, run, asker, plan);
-    }
-    print_plan(context, *store, {{asker.endpoint(), plan}}, target.dataset,
-               restorer ? std::optional(plan.questions) : std::nullopt);
+  wanted.asking = asking(options.ask, progress);
+  const verbs::AskResult all = verbs::ask(*store, wanted);
+  const std::string& dataset = wanted.target.dataset;
+  if (all.planned) {
+    print_plan(context, dataset, *all.planned);
     return 0;
   }
-  ingest::IngestOptions how;
-  how.interrupted = interrupted;
-  ingest::IngestResult sum;
-  for (const std::string& run : runs) {
-    const ingest::IngestResult one =
-        judges ? ingest::judge_guesses(*store, target.dataset, run, options.of, asker, how)
-               : ingest::ask_run(*store, target.dataset, run, asker, options.as.empty() ? options.with : options.as,
-                                 how, restorer ? &*restorer : nullptr);
-    sum.counts += one.counts;
-    sum.seconds += one.seconds;
-    sum.notes.insert(sum.notes.end(), one.notes.begin(), one.notes.end());
+  tell(context, all);
+  const TaskKind kind = wanted.task.kind;
+  if (kind == TaskKind::kChoice) {
+    context.out.next("residue report {} --table task", dataset);
+  } else if (kind == TaskKind::kRespond || kind == TaskKind::kRelevance) {
+    context.out.next("residue eval {0}, then residue report {0} --table pseudonymization", dataset);
+  } else {
+    context.out.note(next_eval(*store, dataset));
   }
-  tell(context, sum, session.counts);
-  const bool choice = setting.kind == TaskKind::kChoice, respond = setting.kind == TaskKind::kRespond;
-  context.out.note(choice    ? fmt::format("next: residue report {} --table task", target.dataset)
-                   : respond ? fmt::format("next: residue eval {0}, then residue report {0} --table pseudonymization",
-                                           target.dataset)
-                             : next_eval(*store, target.dataset));
   return 0;
 }
 

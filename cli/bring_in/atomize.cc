@@ -1,23 +1,18 @@
 // atomize: claims out of a dataset's records.
-#include "ingest/atomize/atomize.h"
+#include "verbs/bring_in/atomize.h"
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "base/error.h"
 #include "cli/command.h"
 #include "cli/flags/ask_flags.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
-#include "ingest/atomize/atomize_run.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -36,41 +31,23 @@ std::string attacker(const std::string& set) {
   return set == ingest::kSentenceSet ? "bm25-vote/random:3" : fmt::format("'bm25-vote[set={}]/random:3'", set);
 }
 
-ingest::IngestResult atomize_with(storage::Store& store, const storage::Target& target, const std::string& set,
-                                  ingest::ClaimMaker& maker, const ingest::IngestOptions& how) {
-  return target.run ? ingest::atomize_run(store, target.dataset, *target.run, set, maker, how)
-                    : ingest::atomize_dataset(store, target.dataset, set, maker, how);
-}
-
 int atomize(Context& context, const Options& options) {
-  const storage::Target target = storage::parse_target(options.target);
+  verbs::AtomizeOptions wanted;
+  wanted.target = storage::parse_target(options.target);
+  wanted.with = options.with;
+  wanted.set = options.set;
+  wanted.jobs = threads(context.globals);
   const auto store = open_store(context);
-  const std::string set = options.set.empty() ? options.with : options.set;
-  ingest::IngestOptions how;
-  how.interrupted = interrupted;
-  if (options.with == ingest::kSentenceSet) {
-    if (options.ask.max_calls || options.ask.max_cost) {
-      throw Error(Code::kUsage, "the embedded atomizer asks nobody: it has no budget", "--with MODEL names a model");
-    }
-    if (!options.template_file.empty()) {
-      throw Error(Code::kUsage, "the embedded atomizer reads no instructions: --template means nothing to it",
-                  "--with MODEL names a model");
-    }
-    Progress progress(context.globals, "atomizing");
-    how.progress = progress.callback();
-    ingest::SentenceMaker maker(threads(context.globals));
-    tell(context, atomize_with(*store, target, set, maker, how));
-  } else {
-    Progress progress(context.globals, "asking " + options.with);
-    model::AskSession session = asking(options.ask, progress);
-    ingest::ModelMaker maker(*store, model::find_endpoint(store->db(), options.with), target.dataset, session,
-                             template_of(options.template_file));
-    const ingest::IngestResult result = atomize_with(*store, target, set, maker, how);
-    tell(context, result, session.counts);
-    if (target.run && result.counts.bad > 0) return 0;  // those who vote refuse it
-  }
-  context.out.note(target.run ? fmt::format("next: residue eval {} --protocol {}", options.target, attacker(set))
-                              : next_step(*store, target.dataset));
+  Progress progress(context.globals, options.with == ingest::kSentenceSet ? "atomizing" : "asking " + options.with);
+  wanted.asking = asking(options.ask, progress);
+  read_template(options.template_file, wanted);
+  const verbs::Asked all = verbs::atomize(*store, wanted);
+  tell(context, all);
+  const bool of_run = wanted.target.run.has_value();
+  if (of_run && all.asked && all.result.counts.bad > 0) return 0;  // those who vote refuse it
+  context.out.note(
+      of_run ? fmt::format("next: residue eval {} --protocol {}", options.target, attacker(verbs::claim_set_of(wanted)))
+             : next_step(*store, wanted.target.dataset));
   return 0;
 }
 

@@ -1,24 +1,18 @@
 // categorize: which sensitive categories claims are about.
-#include "ingest/atomize/categorize.h"
+#include "verbs/bring_in/categorize.h"
 
 #include <fmt/format.h>
 
 #include <memory>
 #include <string>
 
-#include "base/error.h"
 #include "cli/command.h"
 #include "cli/flags/ask_flags.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
-#include "query/inputs/category_tags.h"
-#include "query/inputs/snapshot.h"
-#include "storage/catalog/lookup.h"
-#include "storage/catalog/sources/claim.h"
 
 namespace residue::cli {
 namespace {
@@ -29,45 +23,28 @@ struct Options {
   AskFlags ask;
 };
 
-int by_rules(Context& context, storage::Store& store, const std::string& set, const Options& options) {
-  const auto list = options.list == "medical" ? text::CategoryList::kMedical : text::CategoryList::kGeneral;
-  ingest::categorize_by_rules(store, options.dataset, set, list,
-                              options.replace ? ingest::Categories::kReplace : ingest::Categories::kKeepIngested);
-  const auto id = storage::find_claim_set(store.db(), options.dataset, set);
-  query::categorize(store, id);
+int categorize(Context& context, const Options& options) {
+  verbs::CategorizeOptions wanted;
+  wanted.dataset = options.dataset;
+  wanted.set = options.set;
+  wanted.with = options.with;
+  wanted.list = options.list == "medical" ? text::CategoryList::kMedical : text::CategoryList::kGeneral;
+  wanted.replace = options.replace;
+  const auto store = open_store(context);
+  Progress progress(context.globals, "asking " + options.with);
+  wanted.asking = asking(options.ask, progress);
+  read_template(options.template_file, wanted);
+  const verbs::CategorizeResult all = verbs::categorize(*store, wanted);
+  if (!all.by_rules) {
+    tell(context, all);
+    return 0;
+  }
   Table table;
   table.columns = {{"claims", Type::kInteger, ""}, {"categorized", Type::kInteger, "with a category"}};
-  storage::Statement count = store.db().prepare(storage::sql::kClaimCountsOfSetByCategory);
-  count.bind(id);
-  count.step();
-  table.rows.push_back({Cell(count.integer(0)), Cell(count.integer(1))});
+  table.rows.push_back({cell(all.by_rules->claims), cell(all.by_rules->categorized)});
   context.out.fields(table);
   context.out.flush();
   context.out.next("residue eval {0}, then residue report {0} --table categories", options.dataset);
-  return 0;
-}
-
-int categorize(Context& context, const Options& options) {
-  const auto store = open_store(context);
-  const std::string set = query::find_claim_set(store->db(), storage::find_dataset(store->db(), options.dataset),
-                                                options.dataset, options.set, "--set NAME")
-                              .name;
-  if (options.with == "rules" && !options.template_file.empty()) {
-    throw Error(Code::kUsage, "rules read no instructions: --template means nothing to them",
-                "--with MODEL names a model");
-  }
-  if (options.with == "rules") return by_rules(context, *store, set, options);
-  Progress progress(context.globals, "asking " + options.with);
-  model::AskSession session = asking(options.ask, progress);
-  ingest::IngestOptions how;
-  how.interrupted = interrupted;
-  const auto task =
-      options.list == "medical" ? model::TextTask::kMedicalCategories : model::TextTask::kGeneralCategories;
-  const ingest::IngestResult result =
-      ingest::categorize_claims(*store, options.dataset, set, task, model::find_endpoint(store->db(), options.with),
-                                options.replace ? ingest::Categories::kReplace : ingest::Categories::kKeepIngested,
-                                session, how, template_of(options.template_file));
-  tell(context, result, session.counts);
   return 0;
 }
 

@@ -1,12 +1,12 @@
 // egress: what left this machine, and what may.
-#include "model/asking/egress.h"
+#include "verbs/models/egress.h"
 
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/open.h"
@@ -24,9 +24,7 @@ struct Flags {
   std::uint64_t limit = 0;
 };
 
-constexpr std::size_t kModelColumn = 2;  // of the sums
-
-Table sums_table(storage::Db& db) {
+Table sums_table(const std::vector<model::EgressSum>& sums) {
   Table table;
   table.columns = {{"host", Type::kText, ""},
                    {"leaves", Type::kText, "leaves this machine"},
@@ -42,7 +40,7 @@ Table sums_table(storage::Db& db) {
                    {"tokens_in", Type::kInteger, ""},
                    {"tokens_out", Type::kInteger, ""},
                    {"cost_usd", Type::kReal, ""}};
-  for (const model::EgressSum& sum : model::egress_sums(db)) {
+  for (const model::EgressSum& sum : sums) {
     table.rows.push_back({sum.host, std::string(sum.loopback ? "no" : "yes"), sum.model, sum.dataset,
                           cell(sum.requests), cell(sum.bytes), cell(sum.saved), cell(sum.invalid), cell(sum.refused),
                           cell(sum.unknown), cell(sum.not_sent), cell(sum.tokens_in), cell(sum.tokens_out),
@@ -103,21 +101,15 @@ int egress(Context& context, const Flags& flags) {
   } else if (flags.models) {
     context.out.table(models_table(*store));
   } else {
-    const Table sums = sums_table(store->db());
-    context.out.table(sums);
+    const verbs::Egress all = verbs::egress(*store);
+    context.out.table(sums_table(all.sums));
     context.out.flush();
-    std::set<std::string> models;
-    for (const auto& row : sums.rows) models.insert(std::get<std::string>(row[kModelColumn]));
-    double uncounted = 0;
-    for (const model::EgressSum& sum : model::egress_sums(store->db())) uncounted += sum.uncounted_usd;
-    if (uncounted > 0) {
+    if (all.uncounted_usd > 0) {
       context.out.note(fmt::format(
           "{:.4f} USD of the costs are at most: what the servers did not count is what was set aside for it",
-          uncounted));
+          all.uncounted_usd));
     }
-    for (const std::string& model : models) {
-      if (const std::string note = model::swapped_note(*store, model); !note.empty()) context.out.note(note);
-    }
+    for (const std::string& note : all.swapped) context.out.note(note);
   }
   return 0;
 }

@@ -1,4 +1,6 @@
 // embed: vectors of what dense attackers compare, by a server.
+#include "verbs/bring_in/embed.h"
+
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -6,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "cli/command.h"
 #include "cli/flags/ask_flags.h"
 #include "cli/open.h"
@@ -14,7 +15,6 @@
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
-#include "query/link/embedding.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -29,25 +29,26 @@ struct Options {
 
 int embed(Context& context, const Options& options) {
   const storage::Target target = storage::parse_target(options.target);
-  query::EmbedPlan plan{target.dataset, target.run, options.sets, {}};
+  verbs::EmbedOptions wanted;
+  wanted.what = {target.dataset, target.run, options.sets, {}};
+  wanted.with = options.with;
   if (!options.protocols.empty()) {
     for (const query::ProtocolSpec& spec : query::parse_protocols(options.protocols)) {
-      for (const query::ProtocolSpec& seed : query::with_seeds(spec, options.seeds)) plan.protocols.push_back(seed);
+      for (const query::ProtocolSpec& seed : query::with_seeds(spec, options.seeds))
+        wanted.what.protocols.push_back(seed);
     }
   }
   const auto store = open_store(context);
-  const auto start = std::chrono::steady_clock::now();
-  model::EmbedCounts counts;
   Progress progress(context.globals, "embedding");
-  model::AskSession session = asking(options.ask, progress);
-  counts = query::embed_for_attacks(*store, plan, model::find_endpoint(store->db(), options.with), session);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  wanted.asking = asking(options.ask, progress);
+  const verbs::EmbedResult all = verbs::embed(*store, wanted);
+  const model::EmbedCounts& counts = all.counts;
   if (context.out.wants_json()) {
     context.out.json({{"texts", counts.texts},
                       {"known", counts.known},
                       {"embedded", counts.embedded},
-                      {"seconds", seconds},
-                      {"asked", asked_json(session.counts)}});
+                      {"seconds", all.seconds},
+                      {"asked", asked_json(all.asked)}});
   } else if (context.globals.format_given) {
     Table table;
     table.columns = {{"texts", Type::kInteger, ""}, {"known", Type::kInteger, ""}, {"embedded", Type::kInteger, ""}};
@@ -58,7 +59,7 @@ int embed(Context& context, const Options& options) {
                                   grouped(counts.known), grouped(counts.embedded)));
   }
   context.out.flush();
-  if (session.counts.requests + session.counts.too_long > 0) context.out.note(asked_words(session.counts));
+  if (all.asked.requests + all.asked.too_long > 0) context.out.note(asked_words(all.asked));
   context.out.next("residue eval {} --protocol 'dense[model={}]/random:3'", options.target, options.with);
   return 0;
 }

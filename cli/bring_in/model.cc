@@ -1,16 +1,11 @@
 // model add, list, show, rm: servers that answer questions or make vectors.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdint>
-#include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -21,24 +16,14 @@
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "ingest/rows/names.h"
 #include "model/server/endpoint.h"
-#include "model/server/presets.h"
-#include "model/server/server_url.h"
-#include "model/tasks/claim_support.h"
-#include "query/judge/judge.h"
 #include "storage/vectors.h"
-#include "text/characters/unicode.h"
+#include "verbs/models/add_model.h"
 
 namespace residue::cli {
 namespace {
 
-constexpr double kOneVote = 0.0;  // the same answer every time, where the server can
-constexpr double kSeveral = 0.7;  // votes that cannot differ would tell nothing
-constexpr std::int64_t kMaxTokens = 1024;
-constexpr std::int64_t kMostTokens = 1'000'000;
 constexpr std::int64_t kMostContext = 100'000'000;
-constexpr std::int64_t kTokensPerClaim = 256;  // of an answer about many
 
 struct Flags {
   model::Endpoint endpoint;
@@ -53,169 +38,56 @@ struct Flags {
   std::string of_chat, of_embeddings;  // flags that were given and mean nothing to the other: the last one
 };
 
-// A number from `low` to `high`, or nothing for "unset".
+// A number, or nothing for "unset".
 template <class T>
-std::optional<T> number(const char* flag, const std::string& word, T low, T high) {
+std::optional<T> number(const char* flag, const std::string& word) {
   if (word == "unset") return std::nullopt;
   const std::optional<T> value = decimal<T>(word);
   if (!value) {
     throw Error(Code::kUsage, fmt::format("{}: not a number", flag),
                 "give a number, or unset to leave it to the server");
   }
-  if (!(*value >= low && *value <= high)) {
-    throw Error(Code::kUsage, fmt::format("{}: out of range", flag), fmt::format("{} to {}, or unset", low, high));
-  }
   return value;
 }
 
-void check_utf8(const Flags& flags) {
-  const std::pair<const char*, const std::string*> words[] = {{"--model", &flags.endpoint.asking.model},
-                                                              {"--revision", &flags.revision},
-                                                              {"--reasoning-effort", &flags.effort},
-                                                              {"--query-prefix", &flags.embedding.query_prefix},
-                                                              {"--passage-prefix", &flags.embedding.passage_prefix}};
-  for (const auto& [flag, word] : words) {
-    if (!text::valid_utf8(*word)) throw Error(Code::kUsage, fmt::format("{}: not UTF-8", flag), "write it in UTF-8");
-  }
+// The same of a flag with a default.
+template <class T>
+verbs::Setting<T> setting(const char* flag, const std::string& word) {
+  if (word.empty()) return {};
+  return {true, number<T>(flag, word)};
 }
 
-void complete_transport(model::Transport& transport, const std::string& concurrency) {
-  const model::ServerUrl server = model::parse_server_url(transport.url);
-  transport.url = server.base;
-  transport.query = server.query;
-  if (server.query.empty() && server.base.find("/openai/deployments/") != std::string::npos) {
-    throw Error(Code::kUsage, "--url: the address of an Azure deployment lacks ?api-version=",
-                "for example --url 'https://NAME.openai.azure.com/openai/deployments/MODEL?api-version=2024-10-21'");
-  }
-  if (!transport.proxy.empty()) {
-    if (server.loopback) {
-      throw Error(Code::kUsage, "--proxy: a server on this machine needs none", "leave it out");
-    }
-    transport.proxy = model::parse_proxy_url(transport.proxy).base;
-  }
-  const std::string& variable = transport.key_env;
-  const bool named = std::all_of(variable.begin(), variable.end(),
-                                 [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || c == '_'); });
-  if (!named) {
-    throw Error(Code::kUsage, "--api-key-env: not the name of a variable",
-                "give the name of the variable that holds the key, never the key itself");
-  }
-  if (!transport.key_file.empty()) transport.key_file = std::filesystem::absolute(transport.key_file).string();
-  if (concurrency != "auto") {
-    transport.concurrency = number<std::uint32_t>("--concurrency", concurrency, 1U, model::kMaxConcurrency);
-    if (!transport.concurrency || *transport.concurrency == 0 || *transport.concurrency > model::kMaxConcurrency) {
-      throw Error(Code::kUsage, "--concurrency: out of range", fmt::format("auto, or 1 to {}", model::kMaxConcurrency));
-    }
-  }
+std::optional<std::uint32_t> concurrency_of(const std::string& word) {
+  if (word == "auto") return std::nullopt;
+  const auto value = number<std::uint32_t>("--concurrency", word);
+  if (value) return value;
+  throw Error(Code::kUsage, "--concurrency: out of range", fmt::format("auto, or 1 to {}", model::kMaxConcurrency));
 }
 
-// What a user asks for is never dropped in silence.
-void check_against(const model::Preset& preset, const Flags& flags, const model::Asking& asking) {
-  struct Asked {
-    const char* flag;
-    bool taken;
-    const std::string& word;
-  };
-  const Asked all[] = {{"--temperature", preset.takes_temperature, flags.temperature},
-                       {"--top-p", preset.takes_top_p, flags.top_p},
-                       {"--presence-penalty", preset.takes_penalties, flags.presence},
-                       {"--frequency-penalty", preset.takes_penalties, flags.frequency},
-                       {"--seed", preset.takes_seed, flags.seed},
-                       {"--max-tokens", preset.takes_max_tokens, flags.max_tokens}};
-  for (const auto& [flag, taken, word] : all) {
-    if (taken || word.empty() || word == "unset") continue;
-    throw Error(Code::kUsage, fmt::format("{} does not take {}", preset.name, flag), "leave it out");
-  }
-  if (asking.temperature.value_or(0) > preset.most_temperature) {
-    throw Error(Code::kUsage, fmt::format("--temperature: {} takes at most {}", preset.name, preset.most_temperature),
-                "give a lower one");
-  }
-}
-
-void complete_from_preset(const Flags& flags, model::Endpoint& endpoint) {
-  std::optional<model::AnswerForm> form;
-  if (!flags.answer.empty()) form = model::parse_form(flags.answer);
-  endpoint.asking.form = form.value_or(model::AnswerForm::kSchema);
-  if (!flags.preset.empty()) {
-    const model::Preset& preset = model::preset_named(flags.preset);
-    if (!endpoint.embedding) check_against(preset, flags, endpoint.asking);
-    endpoint.transport.url = model::url_of_preset(preset, endpoint.transport.url);
-    model::apply_preset(preset, form, endpoint);
-    if (flags.max_completion_tokens == "unset") endpoint.asking.max_completion_tokens.reset();
-  }
-  if (!flags.key_header.empty()) endpoint.transport.key_header = flags.key_header == "bearer" ? "" : flags.key_header;
-  if (endpoint.transport.url.empty()) {
-    throw Error(Code::kUsage, "--url is missing",
-                "for example --url http://localhost:8000, or a --preset that has the address");
-  }
-}
-
-std::vector<std::pair<std::string, std::string>> body_fields(const std::vector<std::string>& words) {
-  std::map<std::string, std::string> fields;
-  for (const std::string& word : words) {
-    auto [name, value] = model::body_field(word);
-    if (fields.contains(name))
-      throw Error(Code::kUsage, fmt::format("--body: {} is given twice", name), "give it once");
-    fields.emplace(std::move(name), std::move(value));
-  }
-  return {fields.begin(), fields.end()};
-}
-
-model::Endpoint endpoint_of(const Flags& flags) {
-  model::Endpoint endpoint = flags.endpoint;
-  ingest::check_name("model", endpoint.name);
-  for (const std::string_view embedded : query::judge_names()) {
-    if (endpoint.name == embedded) {
-      throw Error(Code::kUsage, fmt::format("{} is the name of an embedded judge", embedded), "choose another name");
-    }
-  }
+verbs::ModelOptions options_of(const Flags& flags) {
+  verbs::ModelOptions options;
+  options.endpoint = flags.endpoint;
   const bool embeds = flags.task == "embeddings";
   if (const std::string& useless = embeds ? flags.of_chat : flags.of_embeddings; !useless.empty()) {
     throw Error(Code::kUsage, fmt::format("{} means nothing to --task {}", useless, flags.task), "leave it out");
   }
-  check_utf8(flags);
-  model::Asking& asking = endpoint.asking;
-  if (asking.model.empty())
-    throw Error(Code::kUsage, "--model is empty", "give the name that the server has for the model");
-  if (!flags.revision.empty()) asking.revision = flags.revision;
-  if (embeds) {
-    endpoint.embedding = flags.embedding;
-    endpoint.embedding->model = asking.model;
-    endpoint.embedding->revision = asking.revision;
-  }
-  asking.temperature = flags.temperature.empty() ? std::optional(endpoint.votes > 1 ? kSeveral : kOneVote)
-                                                 : number<double>("--temperature", flags.temperature, 0.0, 2.0);
-  asking.top_p = number<double>("--top-p", flags.top_p, 0.0, 1.0);
-  asking.presence_penalty = number<double>("--presence-penalty", flags.presence, -2.0, 2.0);
-  asking.frequency_penalty = number<double>("--frequency-penalty", flags.frequency, -2.0, 2.0);
-  asking.max_completion_tokens =
-      flags.max_completion_tokens.empty()
-          ? std::nullopt
-          : number<std::int64_t>("--max-completion-tokens", flags.max_completion_tokens, std::int64_t{1}, kMostTokens);
-  if (!flags.max_tokens.empty()) {
-    asking.max_tokens = number<std::int64_t>("--max-tokens", flags.max_tokens, std::int64_t{1}, kMostTokens);
-  } else if (flags.max_completion_tokens.empty()) {
-    asking.max_tokens = std::max(kMaxTokens, kTokensPerClaim * std::int64_t{endpoint.claims_per_request});
-  }
-  asking.seed = flags.seed.empty()
-                    ? std::optional(std::int64_t{0})
-                    : number<std::int64_t>("--seed", flags.seed, std::int64_t{0}, std::int64_t{1} << 53U);
-  if (flags.effort != "unset") asking.reasoning_effort = flags.effort;
-  asking.body = body_fields(flags.body);
-  complete_from_preset(flags, endpoint);
-  const model::Transport& transport = endpoint.transport;
-  if (transport.context && transport.output_limit && *transport.context < *transport.output_limit) {
-    throw Error(Code::kUsage,
-                fmt::format("--context: {} tokens for prompt and answer together, fewer than the {} of --output-limit",
-                            *transport.context, *transport.output_limit),
-                "--context counts prompt and answer together; for example --context 128000 --output-limit 16000");
-  }
-  if (!flags.template_file.empty()) {
-    endpoint.instructions = text_of_file(flags.template_file);
-    model::check_template(*endpoint.instructions);
-  }
-  complete_transport(endpoint.transport, flags.concurrency);
-  return endpoint;
+  if (embeds) options.endpoint.embedding = flags.embedding;
+  if (!flags.revision.empty()) options.endpoint.asking.revision = flags.revision;
+  options.endpoint.transport.concurrency = concurrency_of(flags.concurrency);
+  options.endpoint.instructions = template_of(flags.template_file);
+  options.preset = flags.preset;
+  if (!flags.answer.empty()) options.form = model::parse_form(flags.answer);
+  if (!flags.key_header.empty()) options.key_header = flags.key_header;
+  for (const std::string& word : flags.body) options.body.push_back(model::body_field(word));
+  options.temperature = setting<double>("--temperature", flags.temperature);
+  options.top_p = {true, number<double>("--top-p", flags.top_p)};
+  options.presence_penalty = {true, number<double>("--presence-penalty", flags.presence)};
+  options.frequency_penalty = {true, number<double>("--frequency-penalty", flags.frequency)};
+  options.max_completion_tokens = setting<std::int64_t>("--max-completion-tokens", flags.max_completion_tokens);
+  options.max_tokens = setting<std::int64_t>("--max-tokens", flags.max_tokens);
+  options.seed = setting<std::int64_t>("--seed", flags.seed);
+  if (flags.effort != "unset") options.reasoning_effort = flags.effort;
+  return options;
 }
 
 Json maybe(const auto& value) { return value ? Json(*value) : Json("unset"); }
@@ -301,14 +173,12 @@ void show(Context& context, const model::Endpoint& endpoint) {
 }
 
 int add(Context& context, const Flags& flags) {
-  const model::Endpoint endpoint = endpoint_of(flags);
+  const model::Endpoint endpoint = verbs::endpoint_of(options_of(flags));
   const auto store = open_store(context);
-  const auto batch = store->write();
-  model::save_endpoint(batch->db(), endpoint);
-  batch->commit();
+  const std::vector<std::string> others = verbs::add_model(*store, endpoint);
   show(context, endpoint);
   context.out.flush();
-  for (const std::string& other : model::same_label_elsewhere(store->db(), endpoint)) {
+  for (const std::string& other : others) {
     context.out.note(
         fmt::format("warning: {} gives the same model and revision on another server: their answers count as "
                     "the same; --revision keeps them apart",
@@ -399,7 +269,7 @@ void add_transport_flags(Syntax& syntax, Flags& flags) {
           "--output-limit", transport.output_limit,
           "the most tokens that the model can answer with; --max-cost reserves as many for a request that has no limit")
       .notes_its_name(flags.of_chat)
-      .range(std::int64_t{1}, kMostTokens);
+      .range(std::int64_t{1}, verbs::kMostTokens);
   syntax.add("--context", transport.context, "the most tokens of prompt and answer together")
       .notes_its_name(flags.of_chat)
       .range(std::int64_t{1}, kMostContext);
@@ -506,10 +376,7 @@ Command model_rm_command() {
             syntax.add("NAME", *name, "as given to model add").required();
             return [name](Context& context) {
               const auto store = open_store(context);
-              (void)model::find_endpoint(store->db(), *name);
-              const auto batch = store->write();
-              model::remove_endpoint(batch->db(), *name);
-              batch->commit();
+              verbs::remove_model(*store, *name);
               context.out.write(fmt::format("removed {}; its answers are kept\n", *name));
               return 0;
             };

@@ -1,5 +1,5 @@
 // paraphrase: claims in other words, for attackers who remember facts and not sentences.
-#include "ingest/atomize/paraphrase.h"
+#include "verbs/bring_in/paraphrase.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include "cli/flags/ask_flags.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
@@ -24,15 +23,16 @@ struct Options {
 };
 
 int paraphrase(Context& context, const Options& options) {
+  verbs::ParaphraseOptions wanted;
+  wanted.dataset = options.dataset;
+  wanted.set = options.set;
+  wanted.into = options.into;
+  wanted.with = options.with;
   const auto store = open_store(context);
+  wanted.instructions = template_of(options.template_file);
   Progress progress(context.globals, "asking " + options.with);
-  model::AskSession session = asking(options.ask, progress);
-  ingest::IngestOptions how;
-  how.interrupted = interrupted;
-  const ingest::IngestResult result = ingest::paraphrase_claims(*store, options.dataset, options.set, options.into,
-                                                                model::find_endpoint(store->db(), options.with),
-                                                                session, how, template_of(options.template_file));
-  tell(context, result, session.counts);
+  wanted.asking = asking(options.ask, progress);
+  tell(context, verbs::paraphrase(*store, wanted));
   context.out.next("residue eval {0} --protocol bm25/random:3/{1},bm25/random:3~{2}/{1}", options.dataset, options.set,
                    options.into);
   return 0;

@@ -1,5 +1,5 @@
 // restore: responses to a run's texts, with the originals in the place of their replacements.
-#include "ingest/ask/restore.h"
+#include "verbs/bring_in/restore.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "cli/command.h"
 #include "cli/flags/ask_flags.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
 #include "cli/print/formats.h"
-#include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
@@ -32,43 +30,36 @@ struct Options {
 
 Cell cell_of(const std::optional<std::string>& words) { return words ? Cell(*words) : Cell(); }
 
-int restore(Context& context, Options options) {
+int restore(Context& context, const Options& options) {
   const storage::Target target =
       run_target(options.target, "the responses are to the texts of a run", "write residue restore {}/RUN FILE");
-  options.source.path = options.file;
-  options.source.map = key_values(options.map, "--map");
+  verbs::RestoreOptions wanted;
+  wanted.dataset = target.dataset;
+  wanted.run = *target.run;
+  wanted.source = options.source;
+  wanted.source.path = options.file;
+  wanted.source.map = key_values(options.map, "--map");
+  wanted.with = options.with;
   const auto store = open_store(context, options.with.empty());
-  const storage::Lock kept = store->hold_texts();
   Progress progress(context.globals, options.with.empty() ? "restoring" : "asking " + options.with);
-  model::AskSession session = asking(options.ask, progress);
-  std::optional<model::TaskAsker> asker;
-  if (!options.with.empty()) {
-    model::TaskSetting setting{model::TaskKind::kRestore, {}, std::nullopt};
-    if (!options.template_file.empty()) setting.instructions = text_of_file(options.template_file);
-    asker.emplace(*store, setting, model::find_endpoint(store->db(), options.with), target.dataset, session);
-  } else if (!options.template_file.empty()) {
-    throw Error(Code::kUsage, "--template means nothing without --with", "leave it out");
-  }
+  wanted.asking = asking(options.ask, progress);
+  read_template(options.template_file, wanted);
   Table table;
   table.columns = {{"id", Type::kText, ""},           {"text", Type::kText, ""},    {"put_back", Type::kInteger, ""},
                    {"ambiguous", Type::kInteger, ""}, {"left", Type::kInteger, ""}, {"absent", Type::kInteger, ""},
                    {"error", Type::kText, ""}};
-  ingest::IngestOptions how;
-  how.interrupted = interrupted;
-  const auto rows = ingest::open_variants(options.source);
-  const ingest::RestoreCounts counts = ingest::restore_rows(
-      *store, target.dataset, *target.run, *rows, ingest::identify(options.source), asker ? &*asker : nullptr, how,
-      [&](const ingest::RestoredRow& row) {
-        table.rows.push_back({Cell(row.key), cell_of(row.text), row.put_back ? cell(*row.put_back) : Cell(),
-                              cell(row.ambiguous), cell(row.left), cell(row.absent), cell_of(row.error)});
-      });
+  wanted.row = [&](const ingest::RestoredRow& row) {
+    table.rows.push_back({Cell(row.key), cell_of(row.text), row.put_back ? cell(*row.put_back) : Cell(),
+                          cell(row.ambiguous), cell(row.left), cell(row.absent), cell_of(row.error)});
+  };
+  const auto [counts, asked] = verbs::restore(*store, wanted);
   if (context.globals.format_given) {
     context.out.table(table);
   } else {
     context.out.write_json(to_jsonl(table));
   }
   context.out.flush();
-  if (session.counts.requests + session.counts.too_long > 0) context.out.note(asked_words(session.counts));
+  if (asked && asked->requests + asked->too_long > 0) context.out.note(asked_words(*asked));
   context.out.note(options.with.empty() ? fmt::format("{} replacements put back, in {} of {} texts", counts.put_back,
                                                       counts.changed, counts.rows)
                                         : fmt::format("{} of {} texts are others now", counts.changed, counts.rows));

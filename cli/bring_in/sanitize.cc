@@ -1,11 +1,10 @@
 // sanitize: a run made by a built-in method.
-#include "ingest/sanitize/sanitize.h"
+#include "verbs/bring_in/sanitize.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,7 +17,6 @@
 #include "cli/flags/ask_plan.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
@@ -37,30 +35,20 @@ struct Options {
   AskFlags ask;
 };
 
-// A run of the method, and a parameter's value in it: one, or one for each value of --sweep, RUN@VALUE.
-struct OneRun {
-  std::string run, param, value;
-};
-
-std::vector<OneRun> runs_of(const Options& options) {
-  if (options.sweep.empty()) return {{options.run, "", ""}};
-  const std::size_t equals = options.sweep.find('=');
+// K=V1,V2,...
+verbs::Sweep sweep_of(const std::string& word) {
+  const std::size_t equals = word.find('=');
   if (equals == 0 || equals == std::string::npos) {
     throw Error(Code::kUsage, "--sweep has no '='", "write --sweep p=1e-5,1e-4");
   }
-  std::vector<OneRun> runs;
-  const std::string param = options.sweep.substr(0, equals);
-  for (std::size_t at = equals + 1; at <= options.sweep.size();) {
-    const std::size_t end = std::min(options.sweep.find(',', at), options.sweep.size());
-    const std::string value = options.sweep.substr(at, end - at);
-    if (value.empty()) throw Error(Code::kUsage, "--sweep has an empty value", "write --sweep p=1e-5,1e-4");
-    if (std::ranges::find(runs, value, &OneRun::value) != runs.end()) {
-      throw Error(Code::kUsage, "--sweep has a value twice", "write each value once: each makes a run");
-    }
-    runs.push_back({options.run + "@" + value, param, value});
+  verbs::Sweep sweep;
+  sweep.param = word.substr(0, equals);
+  for (std::size_t at = equals + 1; at <= word.size();) {
+    const std::size_t end = std::min(word.find(',', at), word.size());
+    sweep.values.push_back(word.substr(at, end - at));
     at = end + 1;
   }
-  return runs;
+  return sweep;
 }
 
 // The files of --template, by what is asked: TASK=FILE, or FILE where the method asks one thing.
@@ -86,108 +74,50 @@ std::map<std::string, std::string> templates_of(const Options& options) {
   return texts;
 }
 
-void check_asking(const Options& options) {
-  if (!ingest::sanitizer_method(options.plan.method).asks.empty()) return;
-  if (!options.dry_run && !options.ask.max_calls && !options.ask.max_cost && !options.ask.no_repeat) return;
-  throw Error(Code::kUsage, fmt::format("{} asks no model: it costs nothing and sends nothing", options.plan.method),
-              "leave out --max-calls, --max-cost, --no-repeat and --dry-run");
-}
-
-void check_seed(const Options& options) {
-  if (!options.plan.seed || ingest::sanitizer_method(options.plan.method).asks.empty()) return;
-  throw Error(Code::kUsage, fmt::format("{} does not draw at random: --seed would change nothing", options.plan.method),
-              "the model's own seed is that of residue model add --seed");
-}
-
-void add(ingest::SanitizeResult& sum, const ingest::SanitizeResult& one, const std::string& run) {
-  sum.counts += one.counts;
-  sum.seconds += one.seconds;
-  const bool named = run.empty() || one.runs != std::vector{run};  // notes on rounds name their run
-  for (const std::string& note : one.notes) sum.notes.push_back(named ? note : run + ": " + note);
-  sum.runs.insert(sum.runs.end(), one.runs.begin(), one.runs.end());
-}
-
-void plan(Context& context, storage::Store& store, Options& options, const std::vector<OneRun>& runs) {
-  std::vector<PlannedModel> models;
-  std::uint64_t more = 0;
-  for (const OneRun& one : runs) {
-    if (!one.param.empty()) options.plan.params[one.param] = one.value;
-    const ingest::SanitizeAskPlan planned = ingest::plan_sanitize(store, options.dataset, options.plan);
-    for (const auto& model : planned.models) {
-      const auto same = [&](const PlannedModel& known) { return known.endpoint.name == model.endpoint.name; };
-      auto at = std::ranges::find_if(models, same);
-      if (at == models.end()) at = models.insert(at, {model.endpoint, {}});
-      at->plan += model.plan;
-    }
-    more += planned.more;
-  }
-  print_plan(context, store, models, options.dataset, more);
-}
-
 // The texts of the last round are those about which nobody was asked any more.
-std::string ask_last(const Options& options, const std::string& run) {
+std::string ask_last(const verbs::SanitizeOptions& made, const std::string& run) {
   const auto param = [&](const char* name) {
-    const auto found = options.plan.params.find(name);
-    return found == options.plan.params.end() ? std::string() : found->second;
+    if (made.sweep && made.sweep->param == name) return made.sweep->values.front();
+    const auto found = made.plan.params.find(name);
+    return found == made.plan.params.end() ? std::string() : found->second;
   };
   const auto flag = [](const char* name, const std::string& value) {
     return value.empty() ? std::string() : fmt::format(" {} {}", name, shell_word(value));
   };
-  const std::string model = param("infer").empty() ? options.plan.asking.model : param("infer");
-  return fmt::format("next: residue ask {}/{} --task attributes{} --with {}{}", options.dataset, run,
+  const std::string model = param("infer").empty() ? made.plan.asking.model : param("infer");
+  return fmt::format("next: residue ask {}/{} --task attributes{} --with {}{}", made.dataset, run,
                      flag("--attributes", param("attributes")), model, flag("--as", param("as")));
 }
 
-int sanitize(Context& context, Options options) {
-  options.plan.params = key_values(options.params, "--param");
-  const auto runs = runs_of(options);
-  if (options.plan.params.contains(runs.front().param)) {
-    throw Error(Code::kUsage, fmt::format("--sweep and --param both give {}", runs.front().param), "give it once");
-  }
-  if (runs.size() > 1 && !options.plan.group) options.plan.group = options.run;
-  check_asking(options);
-  check_seed(options);
-  options.plan.asking.templates = templates_of(options);
-  const bool asks = !options.plan.asking.model.empty();
+int sanitize(Context& context, const Options& options) {
+  verbs::SanitizeOptions wanted;
+  wanted.dataset = options.dataset;
+  wanted.run = options.run;
+  wanted.plan = options.plan;
+  wanted.plan.params = key_values(options.params, "--param");
+  wanted.plan.announce = [&](const std::string& line) { context.out.note(line); };
+  if (!options.sweep.empty()) wanted.sweep = sweep_of(options.sweep);
+  wanted.jobs = threads(context.globals);
+  wanted.dry_run = options.dry_run;
+  wanted.asking = limits_of(options.ask);
+  verbs::check(wanted);
+  wanted.plan.asking.templates = templates_of(options);
   const auto store = open_store(context);
-  Progress progress(context.globals, asks ? "asking " + options.plan.asking.model : "sanitizing");
-  model::AskSession session = asking(options.ask, progress);
-  options.plan.asking.session = &session;
-  if (options.dry_run) {
-    plan(context, *store, options, runs);
+  const std::string& model = options.plan.asking.model;
+  Progress progress(context.globals, model.empty() ? "sanitizing" : "asking " + model);
+  wanted.asking = asking(options.ask, progress);
+  const verbs::SanitizeResult all = verbs::sanitize(*store, wanted);
+  if (all.planned) {
+    print_plan(context, options.dataset, *all.planned);
     return 0;
   }
-  ingest::IngestOptions how;
-  how.interrupted = interrupted;
-  if (!asks) {
-    how.progress = progress.callback();
-  }
-  // A value that is none is found before a run is made of the others.
-  for (const OneRun& one : runs) {
-    if (!one.param.empty()) options.plan.params[one.param] = one.value;
-    if (runs.size() > 1) ingest::check_sanitize(*store, options.dataset, one.run, options.plan);
-  }
-  ingest::SanitizeResult sum;
-  for (const OneRun& one : runs) {
-    options.plan.announce = [&](const std::string& line) {
-      context.out.note(runs.size() > 1 ? one.run + ": " + line : line);
-    };
-    if (!one.param.empty()) options.plan.params[one.param] = one.value;
-    add(sum, ingest::sanitize_dataset(*store, options.dataset, one.run, options.plan, threads(context.globals), how),
-        runs.size() > 1 ? one.run : "");
-  }
-  if (asks) {
-    tell(context, sum, session.counts);
-  } else {
-    tell(context, sum);
-  }
-  const bool several = sum.runs.size() > 1;
-  if (several) {
-    context.out.note(fmt::format("{} runs: {} to {}", sum.runs.size(), sum.runs.front(), sum.runs.back()));
-  }
-  const bool guessed = options.plan.method == "adversarial" && runs.size() == 1;
-  context.out.note(guessed ? ask_last(options, sum.runs.back())
-                           : next_step(*store, options.dataset, several ? std::nullopt : std::optional(sum.runs[0])));
+  tell(context, all);
+  const std::string& last = all.runs.back();
+  const bool several = all.runs.size() > 1;
+  if (several) context.out.note(fmt::format("{} runs: {} to {}", all.runs.size(), all.runs.front(), last));
+  const bool guessed = options.plan.method == "adversarial" && (!wanted.sweep || wanted.sweep->values.size() == 1);
+  context.out.note(guessed ? ask_last(wanted, last)
+                           : next_step(*store, options.dataset, several ? std::nullopt : std::optional(last)));
   return 0;
 }
 

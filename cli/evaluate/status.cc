@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,8 +21,6 @@
 
 namespace residue::cli {
 namespace {
-
-constexpr std::string_view kSuperseded = " (superseded ";
 
 std::string state_of(const query::RunStatus& run, const query::RunStatus::Evaluation& evaluation) {
   if (run.running) return "running";
@@ -56,7 +53,7 @@ void note_old(const Context& context, const query::Status& status) {
   std::set<std::string> said;
   for (const query::RunStatus& run : status.runs) {
     for (const auto& evaluation : run.evaluations) {
-      if (evaluation.old.empty() || evaluation.judge.find(kSuperseded) != std::string::npos) continue;
+      if (evaluation.old.empty() || evaluation.superseded) continue;
       const auto commands = query::commands_for(run.dataset, next_flags(evaluation), evaluation.old);
       said.insert(fmt::format("stale: {} of {}/{}; {}", fmt::join(old_metrics(evaluation), ", "), run.dataset, run.run,
                               fmt::join(commands, "; then ")));
@@ -76,9 +73,7 @@ int status(Context& context, const std::string& dataset) {
                    {"variants", Type::kInteger, ""},   {"failed", Type::kInteger, ""}};
   for (const query::RunStatus& run : status.runs) {
     const auto add = [&](const std::string& state, const query::RunStatus::Evaluation& evaluation) {
-      // Judges of earlier settings cannot be asked any more.
-      const bool superseded = evaluation.judge.find(kSuperseded) != std::string::npos;
-      if (state != "current" && !superseded) next.insert(next_command(run, evaluation));
+      if (state != "current" && !evaluation.superseded) next.insert(next_command(run, evaluation));
       const Cell sample = evaluation.sample == 0 ? Cell() : cell(evaluation.sample);
       const Cell variants = run.control ? Cell() : cell(run.variants);
       const Cell failed = run.control ? Cell() : cell(run.failed);

@@ -17,12 +17,11 @@
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
-#include "ingest/files/work_import.h"
 #include "model/asking/batch_file.h"
 #include "model/limits/read_whole.h"
 #include "model/limits/withdrawn.h"
 #include "query/evaluate/work_export.h"
-#include "verbs/withdrawing.h"
+#include "verbs/bring_in/import_work.h"
 
 namespace residue::cli {
 namespace {
@@ -117,21 +116,23 @@ Json to_json(const ingest::ImportedWork& work) {
 
 int import_work(Context& context, const std::vector<std::string>& files) {
   const auto store = open_store(context);
-  ingest::ImportedWork all;
-  for (const std::string& file : files) {
-    Progress progress(context.globals, "importing");
-    ingest::ImportWorkOptions options;
-    options.progress = progress.callback();
-    options.interrupted = [] { return interrupted(); };
-    options.withdraw = verbs::withdrawing();
-    const ingest::ImportedWork work = ingest::import_work(*store, file, options);
+  std::optional<Progress> progress;
+  verbs::ImportWorkOptions options;
+  options.files = files;
+  options.interrupted = interrupted;
+  options.progress = [&](const std::string& /*what*/, std::uint64_t done, std::optional<std::uint64_t> total) {
+    if (!progress) progress.emplace(context.globals, "importing");
+    progress->update(done, total.value_or(0));
+  };
+  options.file_done = [&](const std::string& file, const ingest::ImportedWork& work) {
+    progress.reset();
     for (const auto& note : work.notes) {
       context.out.note(fmt::format("{}:{}: {}", file == "-" ? "standard input" : file, note.line, note.what));
     }
     const std::uint64_t refused = work.unknown + work.unreadable;
     if (refused > work.notes.size()) context.out.note(fmt::format("... and {} more", refused - work.notes.size()));
-    all += work;
-  }
+  };
+  const ingest::ImportedWork all = verbs::import_work(*store, options);
   if (context.out.wants_json()) {
     context.out.json(to_json(all));
   } else {
@@ -161,11 +162,7 @@ int import_work(Context& context, const std::vector<std::string>& files) {
     context.out.note(fmt::format("what was made of answers to cut prompts is withdrawn: {}", made));
   }
   for (const auto& [reason, count] : all.reasons) context.out.note(fmt::format("{}: {}", reason, grouped(count)));
-  if (all.lines == 0) throw Error(Code::kBadInput, "no line in it", "give the files that the server returned");
-  if (all.unknown + all.unreadable == all.lines) {
-    throw Error(Code::kBadInput, "no line answers a question of this store",
-                "give the answers to the files of residue work export, in the store that exported them");
-  }
+  verbs::require_answers(all);
   for (const std::string& model : all.models) {
     context.out.next("residue eval DATASET --judge {0}; what is still open: residue work export DATASET --judge {0}",
                      model);

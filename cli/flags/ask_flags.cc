@@ -14,7 +14,6 @@
 #include "cli/print/numbers.h"
 #include "cli/syntax.h"
 #include "text/characters/unicode.h"
-#include "verbs/withdrawing.h"
 
 namespace residue::cli {
 
@@ -60,16 +59,20 @@ void AskFlags::add_to(Syntax& syntax) {
               "do not repeat a request that may already have been paid for; it counts as failed");
 }
 
-model::AskSession asking(const AskFlags& flags, Progress& progress) {
-  model::AskSession session;
-  session.budget.max_calls = flags.max_calls;
-  session.budget.max_cost = flags.max_cost;
-  session.options.no_repeat = flags.no_repeat;
-  session.options.interrupted = interrupted;
-  session.options.progress = progress.callback();
-  session.options.withdraw = verbs::withdrawing();
-  session.options.silence = [&progress](const auto& silence) { progress.trouble(silence_words(silence)); };
-  return session;
+verbs::AskingOptions limits_of(const AskFlags& flags) {
+  verbs::AskingOptions options;
+  options.max_calls = flags.max_calls;
+  options.max_cost = flags.max_cost;
+  options.no_repeat = flags.no_repeat;
+  options.interrupted = interrupted;
+  return options;
+}
+
+verbs::AskingOptions asking(const AskFlags& flags, Progress& progress) {
+  verbs::AskingOptions options = limits_of(flags);
+  options.progress = progress.callback();
+  options.silence = [&progress](const auto& silence) { progress.trouble(silence_words(silence)); };
+  return options;
 }
 
 std::string silence_words(const std::optional<model::Silence>& silence) {

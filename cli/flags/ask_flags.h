@@ -11,6 +11,7 @@
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
 #include "model/asking/asker.h"
+#include "verbs/bring_in/asking.h"
 
 namespace residue::cli {
 
@@ -24,6 +25,14 @@ std::string text_of_file(const std::string& path);
 // Of --template; nothing where no file is named.
 std::optional<std::string> template_of(const std::string& path);
 
+// The same into the options of a verb, where that verb does not refuse instructions. Throws as its check().
+template <class Options>
+void read_template(const std::string& path, Options& wanted) {
+  if (!path.empty()) wanted.instructions.emplace();
+  check(wanted);
+  wanted.instructions = template_of(path);
+}
+
 struct AskFlags {
   std::optional<std::uint64_t> max_calls;
   std::optional<double> max_cost;
@@ -33,8 +42,11 @@ struct AskFlags {
   void add_to(Syntax& syntax);
 };
 
-// A session within these budgets that ends on Ctrl-C. `progress` must outlive it.
-model::AskSession asking(const AskFlags& flags, Progress& progress);
+// What verbs may spend, and that they end on Ctrl-C.
+verbs::AskingOptions limits_of(const AskFlags& flags);
+
+// The same, told to `progress`, which outlives them.
+verbs::AskingOptions asking(const AskFlags& flags, Progress& progress);
 
 // "cannot reach localhost (connection refused): model m is asked again until ..."; empty for nothing.
 std::string silence_words(const std::optional<model::Silence>& silence);

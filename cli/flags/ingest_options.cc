@@ -174,8 +174,8 @@ void tell_counts(Context& context, const ingest::IngestResult& result, const mod
 
 void tell(Context& context, const ingest::IngestResult& result) { tell_counts(context, result, nullptr); }
 
-void tell(Context& context, const ingest::IngestResult& result, const model::AskCounts& asked) {
-  tell_counts(context, result, &asked);
+void tell(Context& context, const verbs::Asked& all) {
+  tell_counts(context, all.result, all.asked ? &*all.asked : nullptr);
 }
 
 }  // namespace residue::cli

@@ -12,8 +12,8 @@
 #include "cli/syntax.h"
 #include "ingest/batches/result.h"
 #include "ingest/rows/presets.h"
-#include "model/asking/asker.h"
 #include "storage/store.h"
+#include "verbs/bring_in/asking.h"
 #include "verbs/ingest.h"
 
 namespace residue::cli {
@@ -82,7 +82,7 @@ std::string next_eval(storage::Store& store, const std::string& dataset);
 // rejected lines and notes go to standard error.
 void tell(Context& context, const ingest::IngestResult& result);
 
-// The same of what a model was asked for: its counts as well.
-void tell(Context& context, const ingest::IngestResult& result, const model::AskCounts& asked);
+// The same with the counts of what a model was asked for, where one was.
+void tell(Context& context, const verbs::Asked& all);
 
 }  // namespace residue::cli

@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "base/error.h"
-#include "ingest/atomize/atomize.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/record_pages.h"
 #include "ingest/batches/run_writer.h"
 #include "ingest/rows/text_spans.h"
-#include "ingest/sanitize/sanitize.h"
 #include "python/core/keywords.h"
 #include "python/core/row_file.h"
 #include "python/core/row_words.h"
 #include "python/core/running.h"
 #include "python/core/stores.h"
+#include "verbs/bring_in/atomize.h"
+#include "verbs/bring_in/sanitize.h"
 #include "verbs/ingest.h"
 
 namespace residue::python {
@@ -180,31 +180,33 @@ py::dict ingest_run(const std::string& store, const std::string& dataset, const 
 
 py::dict atomize(const std::string& store, const std::string& dataset, const py::object& progress) {
   return dict_of(run_for(progress, [&](const Running& running) {
-    ingest::IngestOptions how;
-    how.interrupted = running.interrupted;
-    how.progress = running.progress_of("atomizing");
+    verbs::AtomizeOptions options;
+    options.target.dataset = dataset;
+    options.asking.interrupted = running.interrupted;
+    options.asking.progress = running.progress_of("atomizing");
     OpenStore open(store, running);
-    return ingest::atomize_dataset(*open, dataset, ingest::kSentenceSet, 1, how);
+    return verbs::atomize(*open, options).result;
   }));
 }
 
 py::dict sanitize(const std::string& store, const std::string& dataset, const std::string& run,
                   const std::string& method, const std::map<std::string, std::string>& params,
                   const std::optional<std::uint64_t>& seed, const py::object& progress) {
-  ingest::SanitizePlan plan;
-  plan.method = method;
-  plan.params = params;
-  plan.seed = seed;
+  verbs::SanitizeOptions options;
+  options.dataset = dataset;
+  options.run = run;
+  options.plan.method = method;
+  options.plan.params = params;
+  options.plan.seed = seed;
   if (!ingest::sanitizer_method(method).asks.empty()) {
     throw Error(Code::kUsage, fmt::format("{} asks a model: that is not offered here", method),
                 fmt::format("residue sanitize {} --with {} --run {}", dataset, method, run));
   }
-  return dict_of(run_for(progress, [&](const Running& running) -> ingest::IngestResult {
-    ingest::IngestOptions how;
-    how.interrupted = running.interrupted;
-    how.progress = running.progress_of("sanitizing");
+  return dict_of(run_for(progress, [&](const Running& running) {
+    options.asking.interrupted = running.interrupted;
+    options.asking.progress = running.progress_of("sanitizing");
     OpenStore open(store, running);
-    return ingest::sanitize_dataset(*open, dataset, run, plan, 1, how);
+    return verbs::sanitize(*open, options).result;
   }));
 }
 

@@ -19,6 +19,8 @@
 namespace residue::query {
 namespace {
 
+constexpr std::string_view kSuperseded = " (superseded ";  // storage/catalog/answers/judge.h names judges so
+
 constexpr std::string_view kEvaluations = storage::sql::kEvaluationsJudgedOfRunByName;
 
 // What reports say of runs, read once for each attacker and judge.
@@ -74,8 +76,10 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
       if (parse_protocol(evaluations.text(0)).linker->control()) continue;
       const ReportRun& seen =
           reports.of(runs.id<DatasetId>(6), run.run, evaluations.id<ProtocolId>(3), evaluations.id<JudgeId>(4));
-      run.evaluations.push_back({std::string(evaluations.text(0)), std::string(evaluations.text(1)),
-                                 static_cast<std::uint64_t>(evaluations.integer(2)), !seen.stale, seen.old});
+      const std::string judge(evaluations.text(1));
+      run.evaluations.push_back({std::string(evaluations.text(0)), judge,
+                                 static_cast<std::uint64_t>(evaluations.integer(2)),
+                                 judge.find(kSuperseded) != std::string::npos, !seen.stale, seen.old});
     }
     status.runs.push_back(std::move(run));
   }

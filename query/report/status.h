@@ -19,6 +19,7 @@ struct RunStatus {
   struct Evaluation {
     std::string protocol, judge;  // empty judge: the link tier alone
     std::uint64_t sample = 0;
+    bool superseded = false;     // by a judge of earlier settings, which cannot be asked any more
     bool current = false;        // as ReportRun::stale: of all that `eval` computes for a report
     std::vector<OldMetric> old;  // what it computes only where it is asked to
   };

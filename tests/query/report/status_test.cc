@@ -1,0 +1,46 @@
+#include "query/report/status.h"
+
+#include <string>
+#include <vector>
+
+#include "tests/query/store_fixture.h"
+
+namespace residue::query::testing {
+namespace {
+
+class Statuses : public QueryStore {
+ protected:
+  // "state judge" of each evaluation of the run, by the status that anybody reads.
+  std::vector<std::string> evaluations() {
+    std::vector<std::string> all;
+    for (const RunStatus& run : read_status(store(), "d").runs) {
+      if (run.run != "r") continue;
+      for (const auto& one : run.evaluations) {
+        all.push_back(std::string(one.superseded ? "superseded " : one.current ? "current " : "stale ") + one.judge);
+      }
+    }
+    return all;
+  }
+  void rename_judge(const std::string& name) {
+    const auto batch = store().write();
+    batch->db().prepare("UPDATE judge SET name = ?1 WHERE name = 'lexical'").bind(name).step();
+    batch->commit();
+  }
+};
+
+TEST_F(Statuses, TellJudgesOfEarlierSettingsFromOthers) {
+  add_records({record("a", "Ann keeps bees. She has two dogs."), record("b", "Bob repairs clocks. He is ill.")});
+  add_claims(
+      {claims("a", {"Ann keeps bees.", "She has two dogs."}), claims("b", {"Bob repairs clocks.", "He is ill."})});
+  add_run("r", {variant("a", "Somebody keeps bees."), variant("b", "A man repairs clocks.")});
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  EXPECT_EQ(evaluations(), std::vector<std::string>{"current lexical"});
+  add_run("r", {variant("a", "Somebody keeps something.")});
+  EXPECT_EQ(evaluations(), std::vector<std::string>{"stale lexical"});
+  rename_judge("lexical (superseded 1)");
+  EXPECT_EQ(evaluations(), std::vector<std::string>{"superseded lexical (superseded 1)"});
+  EXPECT_TRUE(read_status(store(), std::nullopt).incomplete.empty());
+}
+
+}  // namespace
+}  // namespace residue::query::testing
