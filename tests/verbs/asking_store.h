@@ -23,7 +23,7 @@
 namespace residue::verbs {
 
 // The code of the error that `call` ends with, as the program's exit code, and what it says; 0: it does not.
-inline std::pair<int, std::string> refusal(const std::function<void()>& call) {
+inline std::pair<int, std::string> ended_with(const std::function<void()>& call) {
   try {
     call();
   } catch (const Error& error) {

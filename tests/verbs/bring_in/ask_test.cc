@@ -25,9 +25,9 @@ class Ask : public AskingStore {
 TEST_F(Ask, KnowsTasksByTheirWords) {
   EXPECT_EQ(task_of_words("qa"), TaskKind::kQuestions);
   EXPECT_EQ(task_of_words("coherence", "chat"), TaskKind::kCoherenceChat);
-  EXPECT_EQ(refusal([] { task_of_words("coherence"); }).second, "--task coherence: of what kind are the texts?");
-  EXPECT_EQ(refusal([] { task_of_words("qa", "chat"); }).second, "--kind means nothing to --task qa");
-  EXPECT_EQ(refusal([] { task_of_words("anonymize"); }).second, "there is no such task");
+  EXPECT_EQ(ended_with([] { task_of_words("coherence"); }).second, "--task coherence: of what kind are the texts?");
+  EXPECT_EQ(ended_with([] { task_of_words("qa", "chat"); }).second, "--kind means nothing to --task qa");
+  EXPECT_EQ(ended_with([] { task_of_words("anonymize"); }).second, "there is no such task");
 }
 
 TEST_F(Ask, SaysWhatItWouldSendThenSendsIt) {
@@ -69,30 +69,30 @@ TEST_F(Ask, JudgesGuesses) {
   set(TaskKind::kAttributes);
   ask(store(), options_);
   set(TaskKind::kSameEntity);
-  EXPECT_EQ(refusal([&] { check(options_); }).second, "--task same_entity: whose guesses?");
+  EXPECT_EQ(ended_with([&] { check(options_); }).second, "--task same_entity: whose guesses?");
   options_.of = "local";
   options_.as = "me";
-  EXPECT_EQ(refusal([&] { check(options_); }).second, "--as means nothing to --task same_entity");
+  EXPECT_EQ(ended_with([&] { check(options_); }).second, "--as means nothing to --task same_entity");
   options_.as = "";
   const AskResult judged = ask(store(), options_);
   EXPECT_EQ(judged.asked->requests, 0U) << "there are no labels";
   options_.of = "nobody";
-  EXPECT_EQ(refusal([&] { ask(store(), options_); }).first, 3);
+  EXPECT_EQ(ended_with([&] { ask(store(), options_); }).first, 3);
 }
 
 TEST_F(Ask, RefusesWhatMeansNothingToTheTask) {
   set(TaskKind::kCoherenceMedical);
   options_.of = "local";
-  EXPECT_EQ(refusal([&] { ask(store(), options_); }).second, "--of means nothing to --task coherence");
+  EXPECT_EQ(ended_with([&] { ask(store(), options_); }).second, "--of means nothing to --task coherence");
   options_.of = "";
   options_.restore_with = "local";
-  EXPECT_EQ(refusal([&] { ask(store(), options_); }).second, "--restore-with means nothing to --task coherence");
+  EXPECT_EQ(ended_with([&] { ask(store(), options_); }).second, "--restore-with means nothing to --task coherence");
   options_.restore_with = "";
   set(TaskKind::kUtility);
-  EXPECT_EQ(refusal([&] { ask(store(), options_); }),
+  EXPECT_EQ(ended_with([&] { ask(store(), options_); }),
             (std::pair<int, std::string>{3, "dataset d has no run whose texts can be compared with the originals"}));
   set(TaskKind::kRelevance);
-  EXPECT_EQ(refusal([&] { ask(store(), options_); }).first, 2) << "no entity is known";
+  EXPECT_EQ(ended_with([&] { ask(store(), options_); }).first, 2) << "no entity is known";
   EXPECT_EQ(server_.requests(), 0U);
 }
 

@@ -46,7 +46,7 @@ TEST_F(Atomize, AsksTheModelThatIsNamed) {
   EXPECT_EQ(claim_set_of(options), "local");
   EXPECT_EQ(atomize(store(), options).asked->requests, 0U) << "what was answered is not asked again";
   options.instructions = "Split as the handbook says.";
-  EXPECT_EQ(refusal([&] { atomize(store(), options); }).first, 75) << "other instructions, but nothing may be spent";
+  EXPECT_EQ(ended_with([&] { atomize(store(), options); }).first, 75) << "other instructions, but nothing may be spent";
 }
 
 TEST_F(Atomize, SplitsTheTextsOfARun) {
@@ -61,21 +61,22 @@ TEST_F(Atomize, StopsWhenItIsInterrupted) {
   AtomizeOptions options;
   options.target.dataset = "d";
   options.asking.interrupted = [] { return true; };
-  EXPECT_EQ(refusal([&] { atomize(store(), options); }).first, 130);
+  EXPECT_EQ(ended_with([&] { atomize(store(), options); }).first, 130);
 }
 
 TEST_F(Atomize, RefusesWhatTheEmbeddedAtomizerHasNoUseFor) {
   AtomizeOptions options;
   options.target.dataset = "d";
   options.instructions = "Split.";
-  EXPECT_EQ(refusal([&] { check(options); }).second,
+  EXPECT_EQ(ended_with([&] { check(options); }).second,
             "the embedded atomizer reads no instructions: --template means nothing to it");
   options.instructions.reset();
   options.asking.max_cost = 1;
-  EXPECT_EQ(refusal([&] { atomize(store(), options); }).second, "the embedded atomizer asks nobody: it has no budget");
+  EXPECT_EQ(ended_with([&] { atomize(store(), options); }).second,
+            "the embedded atomizer asks nobody: it has no budget");
   options.asking.max_cost.reset();
   options.with = "nobody";
-  EXPECT_EQ(refusal([&] { atomize(store(), options); }).first, 3);
+  EXPECT_EQ(ended_with([&] { atomize(store(), options); }).first, 3);
 }
 
 }  // namespace

@@ -52,14 +52,14 @@ TEST_F(Categorize, RefusesInstructionsForRulesAndAChoiceOfSets) {
   CategorizeOptions options;
   options.dataset = "d";
   options.with = kByRules;
-  EXPECT_NE(refusal([&] { categorize(store(), options); }).first, 0) << "there is no claim set";
+  EXPECT_NE(ended_with([&] { categorize(store(), options); }).first, 0) << "there is no claim set";
   add_claims("some");
   add_claims("more");
-  EXPECT_NE(refusal([&] { categorize(store(), options); }).first, 0) << "there are two";
+  EXPECT_NE(ended_with([&] { categorize(store(), options); }).first, 0) << "there are two";
   options.set = "more";
   EXPECT_EQ(categorize(store(), options).by_rules->claims, 4U);
   options.instructions = "Name them.";
-  EXPECT_EQ(refusal([&] { check(options); }).second, "rules read no instructions: --template means nothing to them");
+  EXPECT_EQ(ended_with([&] { check(options); }).second, "rules read no instructions: --template means nothing to them");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST_F(Embed, AsksForVectorsOnce) {
   EXPECT_EQ(again.counts.known, 6U);
   EXPECT_EQ(again.asked.requests, 0U);
   options.with = "local";
-  EXPECT_EQ(refusal([&] { embed(store(), options); }).first, 2) << "it answers questions";
+  EXPECT_EQ(ended_with([&] { embed(store(), options); }).first, 2) << "it answers questions";
 }
 
 }  // namespace

@@ -76,13 +76,13 @@ TEST_F(ImportWork, RefusesFilesThatBroughtNothing) {
   ImportWorkOptions options;
   options.files = {file("none.jsonl", "")};
   const ingest::ImportedWork none = import_work(store(), options);
-  EXPECT_EQ(refusal([&] { require_answers(none); }), (std::pair<int, std::string>{6, "no line in it"}));
+  EXPECT_EQ(ended_with([&] { require_answers(none); }), (std::pair<int, std::string>{6, "no line in it"}));
   options.files = {file("strange.jsonl", R"({"custom_id":"x","response":null,"error":null})"
                                          "\n")};
   const ingest::ImportedWork strange = import_work(store(), options);
-  EXPECT_EQ(refusal([&] { require_answers(strange); }).second, "no line answers a question of this store");
+  EXPECT_EQ(ended_with([&] { require_answers(strange); }).second, "no line answers a question of this store");
   options.files = {(scratch_.path() / "missing").string()};
-  EXPECT_EQ(refusal([&] { import_work(store(), options); }).first, 3);
+  EXPECT_EQ(ended_with([&] { import_work(store(), options); }).first, 3);
 }
 
 }  // namespace

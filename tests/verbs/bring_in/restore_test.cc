@@ -53,11 +53,11 @@ TEST_F(Restore, AsksTheModelThatIsNamed) {
 
 TEST_F(Restore, RefusesInstructionsWithoutAModelAndARunWithoutReplacements) {
   options_.instructions = "Put them back.";
-  EXPECT_EQ(refusal([&] { check(options_); }).second, "--template means nothing without --with");
+  EXPECT_EQ(ended_with([&] { check(options_); }).second, "--template means nothing without --with");
   options_.instructions.reset();
   add_run("plain", "Somebody keeps bees.", "A man is ill.");
   options_.run = "plain";
-  EXPECT_EQ(refusal([&] { restore(store(), options_); }).first, 2);
+  EXPECT_EQ(ended_with([&] { restore(store(), options_); }).first, 2);
 }
 
 }  // namespace

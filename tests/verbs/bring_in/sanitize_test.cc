@@ -38,7 +38,7 @@ TEST_F(Sanitize, MakesARun) {
 TEST_F(Sanitize, MakesARunForEachValueOrNone) {
   options_.plan.method = "random-mask";
   options_.sweep = Sweep{"rate", {"0.3", "7"}};
-  EXPECT_EQ(refusal([&] { sanitize(store(), options_); }).first, 2);
+  EXPECT_EQ(ended_with([&] { sanitize(store(), options_); }).first, 2);
   EXPECT_EQ(runs(), Lines()) << "the second value is none, and it was looked at first";
   options_.sweep->values = {"0.3", "0.7"};
   const SanitizeResult made = sanitize(store(), options_);
@@ -80,7 +80,7 @@ TEST_F(Sanitize, AsksAModelAndSaysFirstWhatItWouldSend) {
   EXPECT_EQ(server_.requests(), 0U);
   options_.dry_run = false;
   options_.asking.max_calls = 1;
-  EXPECT_EQ(refusal([&] { sanitize(store(), options_); }).first, 75);
+  EXPECT_EQ(ended_with([&] { sanitize(store(), options_); }).first, 75);
   options_.asking.max_calls.reset();
   const SanitizeResult made = sanitize(store(), options_);
   EXPECT_EQ(made.runs, Lines{"r"});
@@ -89,7 +89,7 @@ TEST_F(Sanitize, AsksAModelAndSaysFirstWhatItWouldSend) {
 }
 
 TEST_F(Sanitize, RefusesWhatTheMethodHasNoUseFor) {
-  const auto says = [&] { return refusal([&] { check(options_); }).second; };
+  const auto says = [&] { return ended_with([&] { check(options_); }).second; };
   options_.plan.method = "scrub";
   options_.dry_run = true;
   EXPECT_EQ(says(), "scrub asks no model: it costs nothing and sends nothing");
@@ -110,7 +110,7 @@ TEST_F(Sanitize, RefusesWhatTheMethodHasNoUseFor) {
   options_.plan.seed = 1;
   EXPECT_EQ(says(), "paraphrase does not draw at random: --seed would change nothing");
   options_.plan.method = "nothing-like-it";
-  EXPECT_EQ(refusal([&] { sanitize(store(), options_); }).first, 2);
+  EXPECT_EQ(ended_with([&] { sanitize(store(), options_); }).first, 2);
 }
 
 }  // namespace

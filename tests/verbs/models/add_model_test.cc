@@ -107,7 +107,7 @@ TEST(ModelOptions, AreRefusedWhereTheyCannotBe) {
     SCOPED_TRACE(one.says);
     ModelOptions options = given();
     one.change(options);
-    EXPECT_EQ(refusal([&] { endpoint_of(options); }), (std::pair<int, std::string>{2, one.says}));
+    EXPECT_EQ(ended_with([&] { endpoint_of(options); }), (std::pair<int, std::string>{2, one.says}));
   }
 }
 
@@ -122,7 +122,7 @@ TEST_F(AddModel, ReplacesForgetsAndNamesItsLike) {
   EXPECT_EQ(model::find_endpoint(store().db(), "farther").asking.revision, "2");
   remove_model(store(), "far");
   EXPECT_FALSE(model::endpoint_named(store().db(), "far"));
-  EXPECT_EQ(refusal([&] { remove_model(store(), "far"); }).first, 3);
+  EXPECT_EQ(ended_with([&] { remove_model(store(), "far"); }).first, 3);
 }
 
 }  // namespace

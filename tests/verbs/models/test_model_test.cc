@@ -29,10 +29,10 @@ TEST_F(TestModel, SaysWhetherAServerAnswers) {
   server_.always("html");
   const TestedModel useless = test("local");
   EXPECT_FALSE(useless.answers);
-  const auto [code, says] = refusal([&] { require_use(useless); });
+  const auto [code, says] = ended_with([&] { require_use(useless); });
   EXPECT_EQ(code, 74);
   EXPECT_EQ(says, "model local gives no usable answer in the form json_schema");
-  EXPECT_EQ(refusal([&] { test("nobody"); }).first, 3);
+  EXPECT_EQ(ended_with([&] { test("nobody"); }).first, 3);
 }
 
 TEST_F(TestModel, KeepsHowMuchTheServerReads) {
