@@ -251,11 +251,11 @@ SELECT d.name     AS dataset,
        m.drop_low AS drop_low,
        m.drop_high AS drop_high,
        CASE WHEN f.name = 'token_precision_weighted' THEN m.units / 65536.0 WHEN f.name = 'mean_certainty' THEN m.units / 4
-            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.units / 2 ELSE m.units END
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.units / 2 ELSE m.units END * 1.0
                   AS units,          -- pooled rates: claims, entities ... that value is a share of; a sum of weights
        CASE WHEN f.name = 'token_precision_weighted' THEN m.drop_units / 65536.0
             WHEN f.name = 'mean_certainty' THEN m.drop_units / 4
-            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.drop_units / 2 ELSE m.drop_units END
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.drop_units / 2 ELSE m.drop_units END * 1.0
                   AS drop_units,
        f.direction AS direction,     -- 'higher = more private' ...
        CASE WHEN m.slice NOT IN ('right', 'wrong', 'not_linked', 'median', 'std', 'max') AND m.slice NOT LIKE 'bin:%'
