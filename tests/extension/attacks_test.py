@@ -47,7 +47,7 @@ def state(folder):
 def said(connection, statement):
     """What it answers or is refused with, at most a thousand rows, and how long that took."""
     began = time.monotonic()
-    connection.set_progress_handler(lambda: int(time.monotonic() - began > SECONDS), 10_000)
+    connection.set_progress_handler(lambda: int(time.monotonic() - began > SECONDS), 100)
     try:
         answer = repr(connection.execute(statement).fetchmany(1000))
     except (sqlite3.Error, sqlite3.Warning, MemoryError, OverflowError) as error:
