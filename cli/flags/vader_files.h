@@ -1,30 +1,19 @@
-// VADER's lexicon, from the files that its user names: it is no part of the program.
+// The lexicon of sentiment that a command's flags, or the environment, name.
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "query/score/sentiment.h"
+#include "query/sql/functions/vader_lexicon.h"
 
 namespace residue::cli {
 
-struct VaderFiles {
-  std::string lexicon;  // empty: RESIDUE_VADER_LEXICON names it
-  std::string emoji;    // empty: emoji_utf8_lexicon.txt beside the lexicon, if it is there
-};
+using query::names_lexicon;
+using query::read_vader;
+using query::VaderContents;
+using query::VaderFiles;
 
-struct VaderContents {
-  std::string lexicon;
-  std::string emoji;  // empty: there is no table
-};
-
-// Whether somebody names a lexicon.
-bool names_lexicon(const VaderFiles& files);
-
-// Throws Error{usage} where nobody names a lexicon, Error{not found|io}.
-VaderContents read_vader(const VaderFiles& files);
-
-// For metrics of sentiment; null where nobody names a lexicon. Errors as above.
+// For metrics of sentiment; null where nobody names a lexicon. Throws as read_vader().
 std::shared_ptr<const query::SentimentLexicon> sentiment_lexicon(const VaderFiles& files);
 
 }  // namespace residue::cli

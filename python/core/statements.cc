@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "python/core/running.h"
 #include "python/tables/table.h"
+#include "query/sql/levels/face_words.h"
 #include "query/sql/packed_values.h"
 #include "query/sql/sql_shell.h"
 
@@ -21,7 +22,7 @@ namespace residue::python {
 namespace {
 
 struct Wanted {
-  std::string store, program, sql, level;
+  std::string store, program, sql, level, lexicon;
   double timeout_s = 10;
   std::uint64_t most_rows = 0;
 };
@@ -39,19 +40,6 @@ std::vector<Column> columns_of(const std::vector<std::string>& names) {
   return columns;
 }
 
-// Flags of the program are keywords here.
-std::string with_keywords(std::string text) {
-  const struct {
-    std::string_view flag, keyword;
-  } words[] = {{"--claims", "level='claims'"}, {"--originals", "level='originals'"}, {"--timeout S", "timeout="}};
-  for (const auto& [flag, keyword] : words) {
-    for (auto at = text.find(flag); at != std::string::npos; at = text.find(flag, at + keyword.size())) {
-      text.replace(at, flag.size(), keyword);
-    }
-  }
-  return text;
-}
-
 std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
   query::SqlOptions options;
   options.store = wanted.store;
@@ -59,6 +47,7 @@ std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
   options.timeout_ms = static_cast<int>(std::clamp(wanted.timeout_s, 0.1, 86400.0) * 1000);
   options.most_rows = wanted.most_rows;
   options.level = query::read_level(wanted.level).value();  // the package has looked at the name
+  options.lexicon = wanted.lexicon;
   options.interrupted = running.interrupted;
   const auto table = std::make_shared<Table>();
   if (wanted.sql.empty()) return table;
@@ -77,7 +66,8 @@ std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
   try {
     end = query::run_statement(options, wanted.sql, sink);
   } catch (const Error& error) {
-    throw Error(error.code(), with_keywords(error.what()), with_keywords(error.hint()));
+    throw Error(error.code(), in_words_of(query::Face::kPackage, error.what()),
+                in_words_of(query::Face::kPackage, error.hint()));
   }
   if (end.more) {
     throw Error(Code::kUsage, fmt::format("sql: the statement has more than {} rows", wanted.most_rows),
@@ -92,11 +82,12 @@ std::shared_ptr<Table> answer(const Wanted& wanted, const Running& running) {
 }  // namespace
 
 void bind_statements(pybind11::module_& module) {
-  module.def("sql", [](const std::string& store, const std::string& program, const std::string& sql,
-                       const std::string& level, double timeout_s, std::uint64_t most_rows) {
-    const Wanted wanted{store, program, sql, level, timeout_s, most_rows};
-    return run_for(pybind11::none(), [&](const Running& running) { return answer(wanted, running); });
-  });
+  module.def("sql",
+             [](const std::string& store, const std::string& program, const std::string& sql, const std::string& level,
+                const std::string& lexicon, double timeout_s, std::uint64_t most_rows) {
+               const Wanted wanted{store, program, sql, level, lexicon, timeout_s, most_rows};
+               return run_for(pybind11::none(), [&](const Running& running) { return answer(wanted, running); });
+             });
 }
 
 }  // namespace residue::python

@@ -61,29 +61,39 @@ class Store:
     # --- look ---
 
     @overload
-    def sql(self, query: str, *, level: str = ..., timeout: float = ..., limit: int = ...) -> "pandas.DataFrame": ...
+    def sql(
+        self, query: str, *, level: str = ..., timeout: float = ..., limit: int = ..., lexicon: str = ...
+    ) -> "pandas.DataFrame": ...
     @overload
     def sql(
-        self, query: str, *, to: "Literal['arrow']", level: str = ..., timeout: float = ..., limit: int = ...
+        self, query: str, *, to: "Literal['arrow']", level: str = ..., timeout: float = ..., limit: int = ..., lexicon: str = ...
     ) -> "_core.Table": ...
     @overload
     def sql(
-        self, query: str, *, to: "Literal['dicts']", level: str = ..., timeout: float = ..., limit: int = ...
+        self, query: str, *, to: "Literal['dicts']", level: str = ..., timeout: float = ..., limit: int = ..., lexicon: str = ...
     ) -> List[Dict[str, Any]]: ...
     def sql(
-        self, query: str, *, to: str = "pandas", level: str = "released", timeout: float = 10.0, limit: int = 10_000_000
+        self,
+        query: str,
+        *,
+        to: str = "pandas",
+        level: str = "released",
+        timeout: float = 10.0,
+        limit: int = 10_000_000,
+        lexicon: "Union[str, os.PathLike[str]]" = "",
     ) -> Any:
         """One statement over the public views, read-only, within the limits of ``residue sql``.
 
         ``to``: "pandas" (a data frame), "dicts" (a list), or "arrow" (an object with ``__arrow_c_stream__``).
         ``timeout``: seconds. More than ``limit`` rows are an error: nothing is left out silently.
-        ``level``: what texts may be read: "released", "claims" or "originals".
+        ``level``: what texts may be read: "released", "claims" or "originals". ``lexicon``: the file of vader(), else
+        RESIDUE_VADER_LEXICON in the environment names it.
         """
         if to not in ("pandas", "arrow", "dicts"):
             raise Error(Code.USAGE, "to= is pandas, arrow or dicts", "to='pandas'")
         if level not in LEVELS:
             raise Error(Code.USAGE, f"level= is {', '.join(LEVELS)}", "level='released'")
-        table = _core.sql(self.path, _STATEMENT, query, level, float(timeout), int(limit))
+        table = _core.sql(self.path, _STATEMENT, query, level, os.fspath(lexicon), float(timeout), int(limit))
         if to == "arrow":
             return table
         return table.dicts() if to == "dicts" else _frame_of(table)

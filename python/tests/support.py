@@ -31,7 +31,7 @@ def jsonl(path: pathlib.Path) -> List[Dict[str, Any]]:
 def literals(source: str, array: str) -> List[str]:
     """The strings of an array in a C++ test: what is tried there is tried from here as well."""
     text = (ROOT / source).read_text(encoding="utf-8")
-    body = re.search(re.escape(array) + r"\[\] = \{\n(.*?)\n  \};", text, re.DOTALL)
+    body = re.search(re.escape(array) + r"\[\] = \{\n(.*?)\n *\};", text, re.DOTALL)
     assert body, f"{source} has no {array}"
     found: List[str] = []
     joined = False  # "a" "b" is one string

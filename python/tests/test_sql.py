@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import pathlib
 import sys
 import threading
 import time
 import unittest
-import unittest.mock
+from unittest import mock
 
 
 import residue
@@ -142,6 +144,18 @@ class Sql(StoreTest):
         texts = consume(self.store.sql("SELECT 1 AS a UNION ALL SELECT 'x' UNION ALL SELECT NULL", to="arrow"))
         self.assertEqual(sorted(texts[0]["a"], key=str), ["1", None, "x"])
 
+    def test_vader_has_the_lexicon_that_is_named(self):
+        lexicon = pathlib.Path(self.folder, "lexicon.txt")
+        lexicon.write_text("fine\t2.0\t0.5\t[2]\n", encoding="utf-8")
+        asked = "SELECT vader('very fine') AS v"
+        (row,) = self.store.sql(asked, to="dicts", lexicon=lexicon)
+        self.assertAlmostEqual(row["v"], 0.5095, places=2)
+        with mock.patch.dict(os.environ, {"RESIDUE_VADER_LEXICON": str(lexicon)}):
+            self.assertEqual(self.store.sql(asked, to="dicts"), [row])
+        error = self.refused(lambda: self.store.sql(asked), "no sentiment lexicon is named", "lexicon=")
+        self.assertNotIn("--", str(error))
+        self.refused(lambda: self.store.sql(asked, lexicon="/nowhere"), "nowhere")
+
     def test_says_what_is_wrong_and_the_nearest_name(self):
         self.refused(lambda: self.store.sql("SELECT * FROM recrds"), "recrds", "records")
         self.refused(lambda: self.store.sql("SELECT 1 AS a, 2 AS a"), "column 2", "AS")
@@ -151,7 +165,7 @@ class Sql(StoreTest):
         self.refused(lambda: self.store.sql("SELECT 1", level="all"), "released")
 
     def test_says_that_pandas_is_missing(self):
-        with unittest.mock.patch.dict(sys.modules, {"pandas": None}):
+        with mock.patch.dict(sys.modules, {"pandas": None}):
             self.refused(lambda: self.store.sql("SELECT 1 AS a"), "pandas is not installed", "to='dicts'")
             self.assertEqual(self.store.sql("SELECT 1 AS a", to="dicts"), [{"a": 1}])
 

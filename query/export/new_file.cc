@@ -20,10 +20,11 @@ namespace {
 }
 
 [[noreturn]] void fail(const fs::path& file, int error) {
-  throw Error(
-      storage::means_full(error) ? Code::kTryAgain : Code::kIo,
-      fmt::format("cannot write {}: {}", file.string(), std::strerror(error)),
-      storage::means_full(error) ? "free some space and run the command again" : "check the path and its permissions");
+  throw Error(storage::means_full(error) ? Code::kTryAgain : Code::kIo,
+              fmt::format("cannot write {}: {}", file.string(), std::strerror(error)),
+              error == EFBIG ? "raise the limit on the size of files (ulimit -f) and run the command again"
+              : storage::means_full(error) ? "free some space and run the command again"
+                                           : "check the path and its permissions");
 }
 
 // The folder that holds `file`.

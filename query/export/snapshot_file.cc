@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "base/error.h"
 #include "query/export/new_file.h"
 #include "query/export/snapshot_rows.h"
+#include "storage/disk/files.h"
 
 namespace residue::query {
 namespace {
@@ -79,7 +81,14 @@ class File {
 
   void must(int code) {
     if (code == SQLITE_OK) return;
-    switch (code & 0xff) {
+    // The engine calls it an error of the disk where the file may not grow.
+    int wanted = 0;
+    if ((code & 0xff) == SQLITE_IOERR) sqlite3_file_control(db_.get(), "main", SQLITE_FCNTL_LAST_ERRNO, &wanted);
+    if (wanted == EFBIG) {
+      throw Error(Code::kTryAgain, "snapshot: the file would be larger than files may be",
+                  "raise the limit (ulimit -f) and run the command again");
+    }
+    switch (storage::means_full(wanted) ? SQLITE_FULL : code & 0xff) {
       case SQLITE_INTERRUPT:
         throw Error(Code::kInterrupted, "stopped");
       case SQLITE_FULL:
@@ -143,6 +152,9 @@ void say_what_it_is(File& file, const SnapshotRequest& request, const std::strin
 }  // namespace
 
 SnapshotSize write_snapshot(const SnapshotRequest& request, const std::filesystem::path& path) {
+  if (path == "-") {
+    throw Error(Code::kUsage, "a snapshot is a file: standard output cannot be one", "name a file: ./- is called -");
+  }
   NewFile whole(path);
   SnapshotSize size;
   {

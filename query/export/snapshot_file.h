@@ -26,8 +26,9 @@ struct SnapshotSize {
 // Writes the file: a table for each of export_tables(), with indexes; `texts` (id, text) with the texts of the level,
 // which the columns *_text name; `texts_fts`, FTS5 over them; `residue_snapshot` (key, value), which says what the file
 // is. All rows are of one moment of the store. Nothing of the store may be open in this process. Throws Error{usage}
-// where the file exists, however late it appeared, Error{io}, Error{try again} on a full disk, and as run_statement();
-// then no file is left. Memory: about 40 MiB; the child's grows with the number of texts, by some 20 bytes each.
+// for "-" and where the file exists, however late it appeared, Error{io}, Error{try again} where no space is left or
+// the file may not grow, and as run_statement(); then no file is left. Memory: about 40 MiB; the child's grows with the
+// number of texts, by some 20 bytes each.
 SnapshotSize write_snapshot(const SnapshotRequest& request, const std::filesystem::path& file);
 
 }  // namespace residue::query

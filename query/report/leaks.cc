@@ -75,21 +75,21 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
   Leaks result;
   result.lens = find_lens(db, options.dataset, options.protocol, options.judge);
   const JudgedRun run = judged_run(db, result.lens, options.run);
-  if (!options.category.empty()) require_category(db, result.lens, options);
   result.stale = run.stale;
   storage::Statement counts = db.prepare(storage::sql::kVariantCountsOfRunByFailure);
   if (counts.bind(run.id).step()) result.failed = static_cast<std::uint64_t>(counts.integer(2));
   counts.reset();
   const auto texts = store.facts().read();
   result.failed += suspected_texts(db, *texts, run.id).size();
-  if (options.limit != 0 && options.category.empty() && !result.stale) {
-    if (std::optional<WorstLeaks> worst = worst_leaks(db, run.id, result.lens, options.limit)) {
+  if (options.limit != 0 && !result.stale) {
+    if (std::optional<WorstLeaks> worst = worst_leaks(db, run.id, result.lens, options.limit, options.category)) {
       result.total = worst->total;
       result.records = worst->records;
       result.leaks = std::move(worst->leaks);
       return result;
     }
   }
+  if (!options.category.empty()) require_category(db, result.lens, options);
   result.leaks = read_leaks(db, run.id, result.lens.protocol, result.lens.judge);
   std::map<std::string, std::uint32_t> per_record;
   for (const Leak& leak : result.leaks) ++per_record[leak.record];

@@ -8,9 +8,11 @@
 #include "query/metric/contribution.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/catalog/packed_scores.h"
+#include "storage/catalog/results/cut.h"
 #include "storage/catalog/results/link.h"
 #include "storage/catalog/results/scored.h"
 #include "storage/catalog/sources/record.h"
+#include "text/support/categories.h"
 
 namespace residue::query {
 namespace {
@@ -20,6 +22,7 @@ constexpr std::size_t kMostShown = 10'000;  // leaks: more are read faster all a
 
 struct Count {
   std::int64_t all = 0, same = 0;  // leaks, those of rating 1
+  std::int64_t shown = 0;          // of the category; without one all
 };
 
 struct Counted {
@@ -27,37 +30,55 @@ struct Counted {
   Count leaks;
 };
 
-// Nothing unless both rates have a value: a failed record's is what it might have leaked, not what did.
-std::optional<Count> count_of(std::string_view scores) {
+// Nothing unless both rates have a value: a failed record's is what it might have leaked, not what did. `cut`: of the
+// category; 0: there is none.
+std::optional<Count> count_of(std::string_view scores, std::int64_t cut) {
   std::optional<std::int64_t> all, same;
+  std::int64_t of_category = 0;
   storage::ScoreReader reader(scores);
   for (storage::PackedScore one; reader.next(one);) {
-    if (one.cut != 0 || one.state != static_cast<std::uint8_t>(State::kValue)) continue;
-    if (one.metric == static_cast<std::int64_t>(MetricId::kLeakRate)) all = one.num;
-    if (one.metric == static_cast<std::int64_t>(MetricId::kFullLeakRate)) same = one.num;
+    if ((one.cut != 0 && one.cut != cut) || one.state != static_cast<std::uint8_t>(State::kValue)) continue;
+    if (one.cut != 0) {
+      if (one.metric == static_cast<std::int64_t>(MetricId::kLeakByCategory)) of_category = one.num;
+    } else if (one.metric == static_cast<std::int64_t>(MetricId::kLeakRate)) {
+      all = one.num;
+    } else if (one.metric == static_cast<std::int64_t>(MetricId::kFullLeakRate)) {
+      same = one.num;
+    }
   }
   if (!all || !same) return std::nullopt;
-  return Count{*all, *same};
+  return Count{*all, *same, cut == 0 ? *all : of_category};
 }
+
+// What scores call the claims of no category is not one.
+bool is_no_category(std::string_view name) { return name == text::kNoCategory || name == text::kNotCategorized; }
 
 class Search {
  public:
-  Search(storage::Db& db, RunId run, const Lens& lens)
+  Search(storage::Db& db, RunId run, const Lens& lens, std::string_view category)
       : db_(db),
         run_(run),
         lens_(lens),
+        category_(category),
         of_record_(db.prepare(std::string(storage::sql::kLinkLeaksOfRun) + " AND l.record_id = ?4")) {}
 
   // False where scores do not tell enough.
   bool count_leaks() {
     const auto evaluated = current_evaluation(db_, run_, Tier::kJudge, lens_.protocol, lens_.judge);
     if (!evaluated || !evaluated->changed.empty()) return false;
+    std::int64_t cut = 0;
+    if (!category_.empty()) {
+      storage::Statement part = db_.prepare(storage::sql::kCutOfAggregate);
+      part.bind(evaluated->id, static_cast<std::int64_t>(MetricId::kLeakByCategory), category_);
+      if (is_no_category(category_) || !part.step()) return false;
+      cut = part.integer(0);
+    }
     std::vector<RecordId> untold;
     storage::Statement scored = db_.prepare(storage::sql::kScoredOfEvaluationByRecord);
     scored.bind(evaluated->id);
     while (scored.step()) {
       const auto record = scored.id<RecordId>(0);
-      const std::optional<Count> count = count_of(scored.text(1));
+      const std::optional<Count> count = count_of(scored.text(1), cut);
       if (!count) untold.push_back(record);
       if (untold.size() > kMostUntold) return false;
       by_record_.push_back({record, count.value_or(Count{})});
@@ -67,6 +88,7 @@ class Search {
       for (const Leak& leak : read(record)) {
         ++count.all;
         count.same += leak.rating == 1 ? 1 : 0;
+        count.shown += shows(leak) ? 1 : 0;
       }
     }
     return true;
@@ -80,8 +102,9 @@ class Search {
       const auto found = place(keys.id<RecordId>(0));
       if (found == by_record_.end()) return false;
       if (found->leaks.all == 0) continue;
-      result.total += static_cast<std::uint64_t>(found->leaks.all);
       ++result.records;
+      if (found->leaks.shown == 0) continue;
+      result.total += static_cast<std::uint64_t>(found->leaks.shown);
       worst_.push_back(*found);
     }
     std::stable_sort(worst_.begin(), worst_.end(),
@@ -97,8 +120,10 @@ class Search {
       if (expected == 0) continue;
       std::vector<Leak> found = read(one.record);
       if (static_cast<std::int64_t>(found.size()) != one.leaks.all) return false;
+      if (std::ranges::count_if(found, [&](const Leak& leak) { return shows(leak); }) != one.leaks.shown) return false;
       std::erase_if(found, [&](const Leak& leak) { return leak.rating != rating; });
       if (static_cast<std::int64_t>(found.size()) != expected) return false;
+      std::erase_if(found, [&](const Leak& leak) { return !shows(leak); });
       std::sort(found.begin(), found.end(), [](const Leak& a, const Leak& b) { return a.n < b.n; });
       for (Leak& leak : found) {
         if (leaks.size() >= limit) break;
@@ -110,6 +135,10 @@ class Search {
   }
 
  private:
+  [[nodiscard]] bool shows(const Leak& leak) const {
+    return category_.empty() || std::ranges::find(leak.categories, category_) != leak.categories.end();
+  }
+
   std::vector<Counted>::iterator place(RecordId record) {
     const auto found = std::lower_bound(by_record_.begin(), by_record_.end(), record.value,
                                         [](const Counted& one, std::int64_t id) { return one.record.value < id; });
@@ -127,6 +156,7 @@ class Search {
   storage::Db& db_;
   RunId run_;
   const Lens& lens_;
+  std::string_view category_;
   storage::Statement of_record_;
   std::vector<Counted> by_record_;  // in order of ids
   std::vector<Counted> worst_;
@@ -134,10 +164,11 @@ class Search {
 
 }  // namespace
 
-std::optional<WorstLeaks> worst_leaks(storage::Db& db, RunId run, const Lens& lens, std::size_t limit) {
+std::optional<WorstLeaks> worst_leaks(storage::Db& db, RunId run, const Lens& lens, std::size_t limit,
+                                      std::string_view category) {
   if (limit > kMostShown) return std::nullopt;
   WorstLeaks result;
-  Search search(db, run, lens);
+  Search search(db, run, lens, category);
   if (!search.count_leaks() || !search.sort_records(result)) return std::nullopt;
   if (!search.append(1, limit, result.leaks) || !search.append(2, limit, result.leaks)) return std::nullopt;
   return result;

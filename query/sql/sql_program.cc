@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "query/sql/functions/vader_lexicon.h"
 #include "query/sql/sql_child.h"
+#include "text/measures/vader.h"
 
 namespace residue::query {
 namespace {
@@ -55,11 +58,9 @@ std::string read_all(int file) {
 }  // namespace
 
 std::optional<Child> start_sql_program(const SqlOptions& options, std::string_view sql, int pipe) {
-  const Json wanted = {{"store", options.store.string()},
-                       {"timeout_ms", options.timeout_ms},
-                       {"texts", options.texts},
-                       {"level", std::string(name_of(options.level))},
-                       {"sql", sql}};
+  const Json wanted = {{"store", options.store.string()}, {"timeout_ms", options.timeout_ms},
+                       {"texts", options.texts},          {"level", std::string(name_of(options.level))},
+                       {"lexicon", options.lexicon},      {"sql", sql}};
   const Wish wish(wanted.dump());
   if (!wish.written()) return std::nullopt;
   return Child::shell({.command = "exec " + shell_word(options.program.string()), .in = wish.file(), .out = pipe});
@@ -74,6 +75,11 @@ int sql_program() {
     options.timeout_ms = wish.at("timeout_ms").get<int>();
     options.texts = wish.at("texts").get<bool>();
     options.level = read_level(wish.at("level").get<std::string>()).value();
+    const auto lexicon = wish.at("lexicon").get<std::string>();
+    options.vader = [lexicon] {
+      const VaderContents contents = read_vader({.lexicon = lexicon, .emoji = {}});
+      return std::make_shared<const text::Vader>(contents.lexicon, contents.emoji);
+    };
     sql = wish.at("sql").get<std::string>();
   } catch (const std::exception&) {
     return static_cast<int>(Code::kUsage);  // somebody started it by hand

@@ -35,6 +35,7 @@ struct SqlOptions {
 
   // Of vader(); called by the statement's process, which must be a copy of this one. May be empty, may throw Error.
   std::function<std::shared_ptr<const text::Vader>()> vader;
+  std::string lexicon;  // the same for `program`: the file, as VaderFiles::lexicon (functions/vader_lexicon.h)
 };
 
 // What one statement answers. The caller may throw from each to stop it.

@@ -14,9 +14,9 @@
 namespace residue::query {
 namespace {
 
-constexpr const char* kReadable[] = {"json_each",         "json_tree",          "packed_scores",
-                                     "pragma_table_info", "pragma_table_xinfo", "pragma_table_list",
-                                     "pragma_index_list", "pragma_index_info"};
+constexpr const char* kReadable[] = {
+    "json_each",         "json_tree",          "packed_scores",     "judged_claims",     "record_scores",
+    "pragma_table_info", "pragma_table_xinfo", "pragma_table_list", "pragma_index_list", "pragma_index_info"};
 constexpr const char* kSchemas[] = {"sqlite_schema", "sqlite_master", "sqlite_temp_schema", "sqlite_temp_master"};
 constexpr const char* kUnlisted[] = {"sqlite_dbpage", "dbstat", "sqlite_stmt", "bytecode", "tables_used"};
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <span>
@@ -10,7 +11,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "query/sql/sql_shell_tables.h"
 #include "text/characters/unicode.h"
 
 namespace residue::query {
@@ -41,6 +41,35 @@ void call(sqlite3_context* context, int count, sqlite3_value** values) {
 }
 
 }  // namespace
+
+void answer_with(sqlite3_context* context, const SqlValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    sqlite3_result_text64(context, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    sqlite3_result_int64(context, *whole);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    sqlite3_result_double(context, *real);
+  }
+}
+
+SqlValue sql_value_of(sqlite3_value* value) {
+  switch (sqlite3_value_type(value)) {
+    case SQLITE_INTEGER:
+      return sqlite3_value_int64(value);
+    case SQLITE_FLOAT:
+      return sqlite3_value_double(value);
+    case SQLITE_TEXT: {
+      const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+      return std::string(text, static_cast<std::size_t>(sqlite3_value_bytes(value)));
+    }
+    case SQLITE_BLOB: {
+      const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+      return SqlBlob{std::string(bytes == nullptr ? "" : bytes, static_cast<std::size_t>(sqlite3_value_bytes(value)))};
+    }
+    default:
+      return {};
+  }
+}
 
 void attach_text_functions(sqlite3* db, const TextTools& tools, std::string_view sql) {
   const std::string lower = text::lower(sql);

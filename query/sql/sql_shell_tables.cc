@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "query/sql/sql_shell_scalars.h"
 #include "storage/catalog/table_function.h"
 
 namespace residue::query {
@@ -108,35 +109,6 @@ struct Cursor {
 };
 
 }  // namespace
-
-void answer_with(sqlite3_context* context, const SqlValue& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) {
-    sqlite3_result_text64(context, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-  } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-    sqlite3_result_int64(context, *whole);
-  } else if (const auto* real = std::get_if<double>(&value)) {
-    sqlite3_result_double(context, *real);
-  }
-}
-
-SqlValue sql_value_of(sqlite3_value* value) {
-  switch (sqlite3_value_type(value)) {
-    case SQLITE_INTEGER:
-      return sqlite3_value_int64(value);
-    case SQLITE_FLOAT:
-      return sqlite3_value_double(value);
-    case SQLITE_TEXT: {
-      const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
-      return std::string(text, static_cast<std::size_t>(sqlite3_value_bytes(value)));
-    }
-    case SQLITE_BLOB: {
-      const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
-      return SqlBlob{std::string(bytes == nullptr ? "" : bytes, static_cast<std::size_t>(sqlite3_value_bytes(value)))};
-    }
-    default:
-      return {};
-  }
-}
 
 void attach_sql_functions(sqlite3* db, SqlFunctions& functions) {
   for (const SqlFunction& function : sql_table_functions()) {

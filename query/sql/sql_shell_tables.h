@@ -4,16 +4,8 @@
 #include "query/sql/sql_functions.h"
 
 struct sqlite3;
-struct sqlite3_context;
-struct sqlite3_value;
 
 namespace residue::query {
-
-// What SQLite hands to a function.
-SqlValue sql_value_of(sqlite3_value* value);
-
-// What a function answers; bytes are NULL.
-void answer_with(sqlite3_context* context, const SqlValue& value);
 
 // Makes the functions known to `db`, for statements themselves only: no view or trigger may call them. `functions`
 // outlives the connection. Throws Error{io}.

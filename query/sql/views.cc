@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "query/sql/rows/view_rows.h"
 #include "storage/catalog/content.h"
 #include "storage/catalog/packed_scores.h"
 
@@ -33,6 +34,12 @@ int prepare_views(sqlite3* db) {
   if (const int code = run(db, settings); code != SQLITE_OK) return code;
   storage::attach_packed_scores(db);
   storage::attach_content_functions(db);
+  return attach_views(db);
+}
+
+int attach_views(sqlite3* db) {
+  if (const int code = attach_judged_claims(db); code != SQLITE_OK) return code;
+  if (const int code = attach_record_scores(db); code != SQLITE_OK) return code;
   return run(db, std::string(embedded_views()).c_str());
 }
 

@@ -6,7 +6,7 @@
 -- milliseconds. protocol is canonical ('bm25/random:3@42/claims'), sample the number of its target records (0: all).
 
 -- Many joins have a fixed order (CROSS JOIN): each then finds its rows by an index whatever the filter is. Left to itself,
--- SQLite reads a large table through.
+-- SQLite reads a large table through. Where each record has many rows, tables of ours read them (rows/view_rows.h).
 
 -- Texts that failed as one text for many records. The shell puts a table in its place that finds them when asked
 -- (sql_shell_one_for_many.h). The extension fills it.
@@ -80,7 +80,12 @@ SELECT d.name     AS dataset,
        s.made_from = u.content AS current,  -- 0: the run changed since
        c.text_id  AS claim_text
 FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.run_claim_set s ON s.run_id = u.id
-     CROSS JOIN main.variant v ON v.run_id = u.id LEFT JOIN main.record r ON r.id = v.record_id
+     CROSS JOIN main.record r ON r.dataset_id = d.id CROSS JOIN main.variant v ON v.run_id = u.id AND v.record_id = r.id
+     CROSS JOIN main.run_claim c ON c.set_id = s.id AND c.variant_id = v.id
+UNION ALL
+SELECT d.name, u.name, s.name, NULL, v.key, c.n, s.made_from = u.content, c.text_id
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id AND u.kind = 'synthetic'
+     CROSS JOIN main.run_claim_set s ON s.run_id = u.id CROSS JOIN main.variant v ON v.run_id = u.id AND v.record_id IS NULL
      CROSS JOIN main.run_claim c ON c.set_id = s.id AND c.variant_id = v.id;
 
 CREATE TEMP VIEW vectors AS          -- which texts have a vector
@@ -122,42 +127,21 @@ SELECT d.name     AS dataset,
        p.name     AS protocol,
        p.sample   AS sample,
        j.name     AS judge,
-       r.key      AS record,
+       c.record   AS record,
        c.n        AS n,
-       m.rating   AS rating,         -- 1 same, 2 similar, 3 unsupported
-       instr(',' || trim(q.claims, '[]') || ',', ',' || c.n || ',') > 0
-                  AS known,          -- 1: the attacker had this claim; it does not count
-       CASE WHEN u.kind = 'synthetic' THEN NULL WHEN l.linked_id = l.record_id THEN 'right' ELSE 'wrong' END
-                  AS outcome,
-       (u.kind <> 'aligned' OR w.text_id IS NOT NULL) AND NOT coalesce(has_score(s.scores,
-         (SELECT f.id FROM main.metric_definition f WHERE f.name = 'semantic_distance'), 0, 3), 0)
-                  AS counts,         -- 0: the record's own variant failed, so its metrics are 'failed' whatever it links
+       c.rating   AS rating,         -- 1 same, 2 similar, 3 unsupported
+       c.known    AS known,          -- 1: the attacker had this claim; it does not count
+       c.outcome  AS outcome,        -- 'right', 'wrong'; NULL in synthetic runs
+       c.counts   AS counts,         -- 0: the record's own variant failed, so its metrics are 'failed' whatever it links
                                      -- to; or they are not applicable: its original is empty
        c.category AS category,       -- JSON array, or NULL
-       c.text_id  AS claim_text,
-       m.passage_id AS linked_text
+       c.claim_text AS claim_text,
+       c.linked_text AS linked_text
 FROM main.dataset d
      CROSS JOIN main.run u ON u.dataset_id = d.id
      CROSS JOIN main.protocol p ON p.dataset_id = d.id
-     CROSS JOIN main.auxiliary a ON a.id = p.auxiliary_id
      CROSS JOIN main.judge j
-     LEFT JOIN main.evaluation e ON e.run_id = u.id AND e.tier = 'judge' AND e.protocol_id = p.id
-               AND coalesce(e.judge_id, e.answer_set_id, e.embedder_id, 0) = j.id
-     CROSS JOIN main.record r ON r.dataset_id = d.id
-     CROSS JOIN main.link l ON l.run_id = u.id AND l.protocol_id = p.id AND l.record_id = r.id
-     CROSS JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id
-     LEFT JOIN main.variant v ON v.id = CASE u.kind
-               WHEN 'aligned' THEN (SELECT x.id FROM main.variant x WHERE x.run_id = l.run_id AND x.record_id = l.linked_id)
-               WHEN 'synthetic' THEN l.linked_id END
-     LEFT JOIN main.variant w ON w.run_id = l.run_id AND w.record_id = l.record_id
-     LEFT JOIN main.record o ON o.id = CASE u.kind WHEN 'none' THEN l.linked_id END
-     LEFT JOIN main.scored s ON s.evaluation_id = e.id AND s.record_id = l.record_id
-     CROSS JOIN main.claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id
-     CROSS JOIN main.judgment m ON m.judge_id = j.id AND m.passage_id = coalesce(v.text_id, o.text_id)
-          AND m.claim_id = c.text_id
-          AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE
-              (SELECT t.request_id FROM main.claim_request t WHERE t.claim_set_id = c.claim_set_id
-               AND t.size = j.claims_per_request AND t.record_id = c.record_id AND t.n = c.n) END
+     CROSS JOIN judged_claims(u.id, p.id, j.id) c
 WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run')
       AND p.linker NOT LIKE '%[absent=yes%';
 
@@ -207,8 +191,25 @@ WHERE r.person IS NOT NULL
 GROUP BY d.name, r.person;
 
 CREATE TEMP VIEW leaks AS            -- what the attacker learned: unknown claims with rating 1 or 2 in the linked text
-SELECT dataset, run, protocol, sample, judge, record, n, rating, outcome, category, claim_text, linked_text
-FROM temp.judgments WHERE known = 0 AND rating <= 2 AND counts = 1;
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       p.name     AS protocol,
+       p.sample   AS sample,
+       j.name     AS judge,
+       c.record   AS record,
+       c.n        AS n,
+       c.rating   AS rating,
+       c.outcome  AS outcome,
+       c.category AS category,
+       c.claim_text AS claim_text,
+       c.linked_text AS linked_text
+FROM main.dataset d
+     CROSS JOIN main.run u ON u.dataset_id = d.id
+     CROSS JOIN main.protocol p ON p.dataset_id = d.id
+     CROSS JOIN main.judge j
+     CROSS JOIN judged_claims(u.id, p.id, j.id, 1) c
+WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run')
+      AND p.linker NOT LIKE '%[absent=yes%';
 
 CREATE TEMP VIEW scores AS           -- what each record adds to each metric
 SELECT d.name     AS dataset,
@@ -217,28 +218,18 @@ SELECT d.name     AS dataset,
        p.sample   AS sample,
        j.name     AS judge,          -- NULL: the metric needs no judge
        coalesce(a.model, b.name) AS model, -- who answered, where the metric is of answers to a task; whose vectors
-       r.key      AS record,
-       f.name     AS metric,
-       CASE s.state WHEN 0 THEN 'value' WHEN 1 THEN 'failed' WHEN 2 THEN 'missing' ELSE 'not applicable' END AS state,
-       CASE s.slice WHEN 1 THEN 'right' WHEN 2 THEN 'wrong' WHEN 3 THEN 'not_linked' END AS outcome,
-       CASE WHEN s.state <> 0 THEN NULL
-            WHEN f.name = 'distance_histogram' THEN s.num
-            WHEN f.name = 'category_preservation' THEN NULL
-            WHEN s.den = 0 THEN NULL
-            ELSE s.num * f.unit / s.den END
-                  AS value,          -- of this record; the bin (0 to 9) for distance_histogram
-       CASE WHEN f.name = 'token_precision_weighted' THEN s.den / 65536.0 WHEN f.name = 'mean_certainty' THEN s.den / 4
-            WHEN f.name LIKE 'attribute_accuracy%half' THEN s.den / 2 ELSE s.den END
-                  AS weight,         -- units it stands for: 1, or the claims of a pooled rate; a sum of weights
-       coalesce(c.name, '') AS slice -- '' the whole; a named part: 'Age' ... Parts may overlap
+       s.record   AS record,
+       s.metric   AS metric,
+       s.state    AS state,          -- 'value', 'failed', 'missing', 'not applicable'
+       s.outcome  AS outcome,        -- 'right', 'wrong', 'not_linked', or NULL
+       s.value    AS value,          -- of this record; the bin (0 to 9) for distance_histogram
+       s.weight   AS weight,         -- units it stands for: 1, or the claims of a pooled rate; a sum of weights
+       s.slice    AS slice           -- '' the whole; a named part: 'Age' ... Parts may overlap
 FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.evaluation e ON e.run_id = u.id
-     CROSS JOIN main.record r ON r.dataset_id = d.id
-     CROSS JOIN main.scored y ON y.evaluation_id = e.id AND y.record_id = r.id
-     CROSS JOIN packed_scores(y.scores) s
-     CROSS JOIN main.metric_definition f ON f.id = s.metric LEFT JOIN main.cut c ON c.id = s.cut
      LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id
      LEFT JOIN main.answer_set a ON a.id = e.answer_set_id
-     LEFT JOIN main.embedder b ON b.id = e.embedder_id;
+     LEFT JOIN main.embedder b ON b.id = e.embedder_id
+     CROSS JOIN record_scores(e.id, d.id, e.tier, e.definitions) s;
 
 CREATE TEMP VIEW metrics AS
 SELECT d.name     AS dataset,
@@ -263,11 +254,11 @@ SELECT d.name     AS dataset,
        m.drop_low AS drop_low,
        m.drop_high AS drop_high,
        CASE WHEN f.name = 'token_precision_weighted' THEN m.units / 65536.0 WHEN f.name = 'mean_certainty' THEN m.units / 4
-            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.units / 2 ELSE m.units END
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.units / 2 ELSE m.units END * 1.0
                   AS units,          -- pooled rates: claims, entities ... that value is a share of; a sum of weights
        CASE WHEN f.name = 'token_precision_weighted' THEN m.drop_units / 65536.0
             WHEN f.name = 'mean_certainty' THEN m.drop_units / 4
-            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.drop_units / 2 ELSE m.drop_units END
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.drop_units / 2 ELSE m.drop_units END * 1.0
                   AS drop_units,
        f.direction AS direction,     -- 'higher = more private' ...
        CASE WHEN m.slice NOT IN ('right', 'wrong', 'not_linked', 'median', 'std', 'max') AND m.slice NOT LIKE 'bin:%'

@@ -1,5 +1,6 @@
 """The extension in Python's sqlite3: what it shows, what it pushes down, what it refuses."""
 import fcntl
+import json
 import os
 import shutil
 import sqlite3
@@ -243,6 +244,37 @@ class Refuses(unittest.TestCase):
         for value in (None, 7, b"x", "", "a\0b"):
             self.assertIn("the path of a store is a text", self.refused("SELECT residue_open(?)", value))
         self.assertIn("three levels", self.refused("SELECT residue_open(?, 'all')", self.folder))
+
+    def test_functions_of_texts(self):
+        self.connection.execute("SELECT residue_open(?)", (self.folder,)).fetchone()
+        for call in ("rouge_l('the cat sat', 'the cat')", "rouge_n('a b c', 'a b d', 2)", "bleu('a b c d', 'a b c d')",
+                     "jaro_winkler('Martha', 'Marhta')", "diff('a b', 'a c')", "snippet('say bees today', 'bees')",
+                     "as_read('J&#111;hn')"):
+            with self.subTest(call):
+                asked = support.residue(self.folder, "sql", "--json", f"SELECT {call} AS x")
+                self.assertEqual(one(self.connection, f"SELECT {call}"), json.loads(asked)[0]["x"])
+        # Of texts that the level serves, and of no others.
+        self.assertGreater(one(self.connection, "SELECT rouge_l(text(variant_text), text(variant_text)) FROM variants "
+                                                "WHERE run = 'tags' LIMIT 1"), 0.99)
+        self.assertIn("no text of this number", self.refused("SELECT diff(text(record_text), '') FROM records WHERE record_text "
+                                                             "NOT IN (SELECT variant_text FROM variants WHERE run = 'tags')"))
+        self.assertIn("write rouge_l(REFERENCE, HYPOTHESIS)", self.refused("SELECT rouge_l('a')"))
+        self.assertIn("too long", self.refused("SELECT diff(x, x) FROM (SELECT hex(zeroblob(2000000)) AS x)"))
+        self.assertIn("RESIDUE_VADER_LEXICON", self.refused("SELECT vader('fine')"))
+
+    def test_no_message_drives_a_terminal(self):
+        self.assertEqual(self.refused("SELECT residue_open(?)", "/no\x1b[31mwhere\x07\u202e"),
+                         r"residue: no store in /no\x1b[31mwhere\x07\u{202e}; name the directory that holds .residue")
+        folder = os.path.join(support.new_folder(), "a\x1b[2Jb")
+        shutil.copytree(self.folder, folder)
+        self.assertIn(r"a\x1b[2Jb", one(self.connection, "SELECT residue_open(?)", folder))
+        self.assertIn(r"a\x1b[2Jb", self.refused("SELECT residue_open(?)", self.folder))
+
+    def test_no_message_has_a_flag_of_the_program(self):
+        self.connection.execute("SELECT residue_open(?)", (self.folder,)).fetchone()
+        line = self.refused("SELECT text(987654321)")
+        self.assertNotIn("--", line)
+        self.assertIn("residue_open('PATH', 'originals')", line)
 
     def test_a_store_of_another_version(self):
         folder = support.copy_store(self.folder)

@@ -2,6 +2,7 @@
 //
 //   SELECT residue_open('PATH' [, 'LEVEL'])   the views of a store as temporary tables
 //   SELECT text(claim_text) FROM leaks        a text, by its number
+//   SELECT rouge_l(a, b), diff(a, b) ...      of texts, as residue sql has them (functions/text_functions.h)
 //   SELECT residue_close()
 //   RESIDUE_OPEN=PATH (environment)           opens the store as soon as the extension is loaded
 #include <fmt/format.h>
@@ -20,6 +21,11 @@
 
 #include "query/sql/extension/host_sqlite.h"
 #include "query/sql/extension/view_table.h"
+#include "query/sql/functions/text_functions.h"
+#include "query/sql/functions/vader_lexicon.h"
+#include "query/sql/sql_shell_scalars.h"
+#include "text/characters/unicode.h"
+#include "text/measures/vader.h"
 
 SQLITE_EXTENSION_INIT1
 
@@ -117,7 +123,8 @@ std::string open_all(HostConnection& connection, const std::string& place, ReadL
     connection.store.reset();
     throw;
   }
-  return fmt::format("{} ({}): {}", store->dir().string(), name_of(level), fmt::join(made, ", "));
+  return text::escape_controls(
+      fmt::format("{} ({}): {}", store->dir().string(), name_of(level), fmt::join(made, ", ")));
 }
 
 void open(sqlite3_context* context, int count, sqlite3_value** arguments) {
@@ -161,8 +168,26 @@ int attach(sqlite3* db, const Shared& connection, const char* name, int argument
                                     nullptr, nullptr, [](void* data) { delete static_cast<Shared*>(data); });
 }
 
+// Of the environment, read once: a lexicon is no part of the extension.
+const TextTools& text_tools() {
+  static const auto& instance = *new TextTools([] {
+    TextTools tools;
+    try {
+      const VaderContents contents = read_vader({});
+      tools.vader = std::make_shared<const text::Vader>(contents.lexicon, contents.emoji);
+    } catch (const Error&) {
+      tools.no_vader =
+          "no sentiment lexicon is named; set RESIDUE_VADER_LEXICON to vader_lexicon.txt of the Python "
+          "package vaderSentiment before the extension is loaded";
+    }
+    return tools;
+  }());
+  return instance;
+}
+
 int attach_all(sqlite3* db) {
   if (find_connection(db)) return SQLITE_OK;
+  attach_text_functions(db, text_tools(), {});
   const Shared connection = make_connection(db);
   int code = attach_view_tables(db, connection);
   struct Named {

@@ -16,6 +16,8 @@
 #include "base/hash.h"
 #include "base/nearest.h"
 #include "query/sql/extension/constraints.h"
+#include "query/sql/levels/face_words.h"
+#include "text/characters/unicode.h"
 
 namespace residue::query {
 namespace {
@@ -273,7 +275,9 @@ const sqlite3_module& view_module() {
 }  // namespace
 
 std::string line_of(const Error& error) {
-  return error.hint().empty() ? std::string(error.what()) : fmt::format("{}; {}", error.what(), error.hint());
+  const std::string line =
+      error.hint().empty() ? std::string(error.what()) : fmt::format("{}; {}", error.what(), error.hint());
+  return text::escape_controls(in_words_of(Face::kExtension, line));
 }
 
 std::shared_ptr<OpenStore> HostConnection::open(const std::filesystem::path& place, ReadLevel level) {

@@ -31,7 +31,7 @@ inline constexpr const char* kViewModule = "residue";
 // CREATE VIRTUAL TABLE temp.NAME USING residue('PATH', 'VIEW' [, 'LEVEL']). Returns SQLite's code.
 int attach_view_tables(sqlite3* db, const std::shared_ptr<HostConnection>& connection);
 
-// "message; what to do", as one line.
+// "message; what to do", as one line in the words of the extension, which no terminal is driven by.
 std::string line_of(const Error& error);
 
 }  // namespace residue::query

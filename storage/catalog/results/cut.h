@@ -20,6 +20,11 @@ inline constexpr char kCutsOfGone[] =
 inline constexpr char kCutsWithoutAggregate[] =
     "SELECT id FROM cut WHERE id NOT IN (SELECT cut FROM aggregate) ORDER BY id";
 
+// evaluation, metric, name -> cut, where the metric has sums of it
+inline constexpr char kCutOfAggregate[] =
+    "SELECT c.id FROM cut c WHERE c.name = ?3 AND EXISTS (SELECT 1 FROM aggregate a WHERE a.evaluation_id = ?1 AND "
+    "a.metric = ?2 AND a.cut = c.id)";
+
 inline constexpr char kCutIdByName[] = "SELECT id FROM cut WHERE name = ?1";
 
 inline constexpr char kCutNameById[] = "SELECT name FROM cut WHERE id = ?1";

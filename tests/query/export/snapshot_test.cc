@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,6 +93,24 @@ TEST_F(Snapshot, HasTheRowsOfTheViews) {
   }
 }
 
+// Each column has the types of values that the view has: a count is whole in both, a sum of weights real.
+TEST_F(Snapshot, KeepsTypes) {
+  write(ReadLevel::kReleased);
+  for (const ExportTable& table : export_tables()) {
+    for (const ExportColumn* column : columns_at(table, ReadLevel::kReleased, true)) {
+      if (column->text != ExportColumn::Text::kNone) continue;  // what the level does not serve is NULL
+      SCOPED_TRACE(std::string(table.name) + "." + column->name);
+      const std::string types = std::string("SELECT DISTINCT typeof(\"") + column->name + "\") FROM ";
+      std::vector<std::string> live;
+      SqlSink sink;
+      sink.columns = [](const auto&) {};
+      sink.row = [&](const std::vector<SqlValue>& row) { live.push_back(std::get<std::string>(row.at(0))); };
+      run_statement(request_.how, types + table.from + " ORDER BY 1", sink);
+      EXPECT_EQ(ask(types + "\"" + table.name + "\" ORDER BY 1"), live);
+    }
+  }
+}
+
 TEST_F(Snapshot, KeepsRealsBitForBit) {
   write(ReadLevel::kReleased);
   SqlSink sink;
@@ -111,6 +132,44 @@ TEST_F(Snapshot, SearchesTheTextsThatItServes) {
             std::vector<std::string>{"A person keeps bees. She has asthma since childhood."});
   EXPECT_EQ(ask("SELECT count(*) FROM texts_fts WHERE texts_fts MATCH 'Maria OR Graz OR aspirin'"),
             std::vector<std::string>{"0"});
+}
+
+// A limit on the size of files is a full disk, as for every export; half a file is not left.
+TEST_F(Snapshot, EndsWhereFilesMayNotGrow) {
+  const auto before = names();
+  rlimit unlimited{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+  const auto old = std::signal(SIGXFSZ, SIG_IGN);  // as the program does
+  for (const rlim_t most : {rlim_t{4096}, rlim_t{65536}}) {
+    const rlimit limit{most, unlimited.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+    std::optional<Error> said;
+    try {
+      write(ReadLevel::kReleased);
+    } catch (const Error& error) {
+      said = error;
+    }
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+    ASSERT_TRUE(said);
+    EXPECT_EQ(said->code(), Code::kTryAgain);
+    EXPECT_NE(said->hint().find("ulimit -f"), std::string::npos) << said->what();
+    EXPECT_EQ(names(), before);
+  }
+  std::signal(SIGXFSZ, old);
+}
+
+TEST_F(Snapshot, IsNoStream) {
+  const auto before = names();
+  file_ = "-";
+  try {
+    write(ReadLevel::kReleased);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kUsage);
+    EXPECT_NE(std::string(error.what()).find("standard output"), std::string::npos);
+  }
+  EXPECT_FALSE(fs::exists("-"));
+  EXPECT_EQ(names(), before);
 }
 
 TEST_F(Snapshot, SaysWhatItIs) {

@@ -120,7 +120,7 @@ TEST_F(Dense, NamesTheSetThatLacksVectorsAndAQueryThatListsThem) {
   add_claims({claims("a", {"A first", "A second"}), claims("b", {"B first", "b two"}), claims("c", {"c one", "c two"})},
              "said");
   put("A first", {1, 0, 0});
-  store().db().run(std::string(embedded_views()).c_str());
+  attach_views(store().db().handle());
   const struct {
     const char* protocol;
     const char* of;

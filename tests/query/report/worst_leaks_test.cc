@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -55,23 +56,24 @@ class WorstLeaksTest : public QueryStore {
     return variant(key, text.empty() ? "nothing" : text);
   }
 
-  Leaks load(const std::string& run, std::size_t limit) {
+  Leaks load(const std::string& run, std::size_t limit, const std::string& category = "") {
     LeakOptions options;
     options.dataset = "d";
     options.run = run;
     options.limit = limit;
+    options.category = category;
     return load_leaks(store(), options);
   }
 
-  std::optional<WorstLeaks> worst(const std::string& run, std::size_t limit) {
+  std::optional<WorstLeaks> worst(const std::string& run, std::size_t limit, std::string_view category = {}) {
     const Lens lens = find_lens(store().db(), "d", "", std::nullopt);
-    return worst_leaks(store().db(), judged_run(store().db(), lens, run).id, lens, limit);
+    return worst_leaks(store().db(), judged_run(store().db(), lens, run).id, lens, limit, category);
   }
 
-  void expect_equal(const std::string& run) {
-    const Leaks all = load(run, 0);
+  void expect_equal(const std::string& run, const std::string& category = "") {
+    const Leaks all = load(run, 0, category);
     for (const std::size_t limit : {std::size_t{1}, std::size_t{4}, std::size_t{23}, all.leaks.size() + 1}) {
-      const Leaks some = load(run, limit);
+      const Leaks some = load(run, limit, category);
       EXPECT_EQ(some.total, all.total);
       EXPECT_EQ(some.records, all.records);
       EXPECT_EQ(some.failed, all.failed);
@@ -94,6 +96,29 @@ TEST_F(WorstLeaksTest, AreTheFirstOfAll) {
   EXPECT_GT(ratings[2], 0U);
   EXPECT_EQ(load("failing", 3).failed, kRecords / 5);
   EXPECT_EQ(load("repeating", 3).failed, kRecords / 4);
+}
+
+// Claims of one category, of two, of none; those that nobody spoke of have a name in the scores, too.
+TEST_F(WorstLeaksTest, AreTheFirstOfACategory) {
+  store().db().run(
+      "UPDATE claim SET category = CASE (record_id + n) % 5 WHEN 0 THEN '[\"Health\"]' WHEN 1 THEN "
+      "'[\"Family\",\"Health\"]' WHEN 2 THEN '[\"Family\"]' WHEN 3 THEN '[]' ELSE '[\"rare\"]' END;"
+      "UPDATE claim SET category = '[]' WHERE category = '[\"rare\"]' AND record_id > 9;"
+      "UPDATE claim_set SET categories = x'01', categorizer = NULL");
+  evaluate_all();
+  for (const char* run : {"mixed", "failing", "repeating", "none", "remove-all"}) {
+    for (const char* category : {"Health", "Family", "rare"}) {
+      SCOPED_TRACE(category);
+      expect_equal(run, category);
+      EXPECT_TRUE(worst(run, 3, category)) << run << ": scores tell enough";
+    }
+  }
+  EXPECT_GT(load("mixed", 1, "Health").total, load("mixed", 1, "rare").total);
+  EXPECT_LT(load("mixed", 1, "Health").total, load("mixed", 1).total);
+  for (const char* category : {"no category", "not categorized", "none such"}) {
+    EXPECT_FALSE(worst("mixed", 3, category));
+    EXPECT_THROW(load("mixed", 3, category), Error) << category;
+  }
 }
 
 TEST_F(WorstLeaksTest, AreReadWithAllWhereTheScoresAreNotTheirs) {
