@@ -20,14 +20,6 @@ constexpr std::string_view kRunFields[] = {"id", "text"};
 constexpr std::string_view kJudgmentFields[] = {"judge", "claim", "passage", "run", "rating"};
 constexpr std::string_view kAnswerFields[] = {"record", "run", "answer"};
 
-// What --map, or a flag of its own, says is the place of a field.
-std::optional<std::string> mapped(const SourceOptions& options, const std::string& field,
-                                  const std::optional<std::string>& flag = {}) {
-  if (flag) return flag;
-  const auto found = options.map.find(field);
-  return found == options.map.end() ? std::nullopt : std::optional(found->second);
-}
-
 std::vector<std::string> with_only(const SourceOptions& options, std::vector<std::string> paths) {
   for (const auto& [path, value] : options.only) paths.push_back(path);
   return paths;
@@ -47,14 +39,14 @@ class InspectRun final : public InspectLog {
  public:
   explicit InspectRun(const VariantSourceOptions& options)
       : InspectLog(options, paths(options), "text", {"epoch"}),
-        id_(mapped(options, "id", options.id).value_or("id")),
-        text_(mapped(options, "text", options.text)) {}
+        id_(place_of(options, "id", options.id).value_or("id")),
+        text_(place_of(options, "text", options.text)) {}
 
  private:
   static std::vector<std::string> paths(const VariantSourceOptions& options) {
     std::vector<std::string> paths;
-    add(paths, mapped(options, "id", options.id));
-    add(paths, mapped(options, "text", options.text));
+    add(paths, place_of(options, "id", options.id));
+    add(paths, place_of(options, "text", options.text));
     return with_only(options, std::move(paths));
   }
 
@@ -62,7 +54,7 @@ class InspectRun final : public InspectLog {
     const Value& sample = item.object;
     choices_.see("epoch", std::to_string(epoch_of(sample)));
     row.value("id", need(sample, id_, "--id"));
-    InspectOutput output = inspect_output(sample, text_);
+    ItemOutput output = inspect_output(sample, text_);
     if (output.text) {
       usable();
       row.text("text", *std::move(output.text));
@@ -85,7 +77,7 @@ class InspectJudgments final : public InspectLog {
  private:
   static std::vector<std::string> paths(const JudgmentSourceOptions& options) {
     std::vector<std::string> paths{"scores", "metadata"};
-    for (const std::string_view field : kJudgmentFields) add(paths, mapped(options, std::string(field)));
+    for (const std::string_view field : kJudgmentFields) add(paths, place_of(options, std::string(field)));
     return with_only(options, std::move(paths));
   }
 
@@ -93,7 +85,7 @@ class InspectJudgments final : public InspectLog {
     const Value& sample = item.object;
     if (!absent(sample.member("error"), true)) return without("an error");
     if (!absent(sample.member("invalidation"), true)) return without("invalidated");
-    const auto path = mapped(options_, "rating");
+    const auto path = place_of(options_, "rating");
     const Value* score = path ? nullptr : score_of(sample, options_.scorer);
     const Value* value = path ? sample.at(*path) : score == nullptr ? nullptr : score->member("value");
     if (absent(value, true)) return without("no score");
@@ -124,7 +116,7 @@ class InspectJudgments final : public InspectLog {
   }
 
   const Value* field(const Value& sample, const std::string& name, const std::string& otherwise) const {
-    const std::string path = mapped(options_, name).value_or(otherwise);
+    const std::string path = place_of(options_, name).value_or(otherwise);
     const Value* value = path.empty() ? nullptr : sample.at(path);
     return absent(value, true) ? nullptr : value;
   }
@@ -145,18 +137,18 @@ class InspectAnswers final : public InspectLog {
  private:
   static std::vector<std::string> paths(const AnswerSourceOptions& options) {
     std::vector<std::string> paths{"scores"};
-    for (const std::string_view field : kAnswerFields) add(paths, mapped(options, std::string(field)));
+    for (const std::string_view field : kAnswerFields) add(paths, place_of(options, std::string(field)));
     return with_only(options, std::move(paths));
   }
 
   bool convert(const InputRow& item, RowMaker& row) override {
     const Value& sample = item.object;
     choices_.see("epoch", std::to_string(epoch_of(sample)));
-    row.value("record", need(sample, mapped(options_, "record").value_or("id"), "--map record=PATH"));
+    row.value("record", need(sample, place_of(options_, "record").value_or("id"), "--map record=PATH"));
     if (!options_.model) row.text("model", header().model);
-    if (const auto run = mapped(options_, "run")) row.value("run", need(sample, *run, "--map run=PATH"));
+    if (const auto run = place_of(options_, "run")) row.value("run", need(sample, *run, "--map run=PATH"));
     const char* name = options_.task == "response" ? "response" : "answer";
-    InspectOutput output = inspect_output(sample, mapped(options_, "answer"));
+    ItemOutput output = inspect_output(sample, place_of(options_, "answer"));
     if (output.text && options_.task == "choice" && !options_.map.contains("answer")) {
       const Value* score = score_of(sample, options_.scorer);
       if (score == nullptr) {

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::string_view kAttachment = "attachment://";
 
-InspectOutput without(std::string kind, const Value* words = nullptr) {
-  InspectOutput output;
-  output.error = said_by(words, kind);
-  output.kind = std::move(kind);
-  return output;
-}
-
 const Value* first_choice(const Value& sample) {
   const Value* choices = sample.at("output.choices");
   return absent(choices, true) || choices->items.empty() ? nullptr : &choices->items.front();
@@ -49,28 +42,28 @@ std::string resolved(const Value& sample, std::string text) {
 
 }  // namespace
 
-InspectOutput inspect_output(const Value& sample, const std::optional<std::string>& path) {
-  if (const Value* error = sample.member("error"); !absent(error, true)) return without("an error", error);
-  if (!absent(sample.member("invalidation"), true)) return without("invalidated");
+ItemOutput inspect_output(const Value& sample, const std::optional<std::string>& path) {
+  if (const Value* error = sample.member("error"); !absent(error, true)) return no_text("an error", error);
+  if (!absent(sample.member("invalidation"), true)) return no_text("invalidated");
   if (const Value* limit = sample.member("limit"); !absent(limit, true)) {
     const Value* type = limit->member("type");
-    InspectOutput output = without("stopped at a limit");
+    ItemOutput output = no_text("stopped at a limit");
     if (type != nullptr && type->is(Value::Kind::kString)) output.error += fmt::format(": {}", type->text);
     return output;
   }
-  if (const Value* error = sample.at("output.error"); !absent(error, true)) return without("refused", error);
+  if (const Value* error = sample.at("output.error"); !absent(error, true)) return no_text("refused", error);
   const Value* choice = first_choice(sample);
   const Value* reason = choice == nullptr ? nullptr : choice->member("stop_reason");
   const std::string_view stop = absent(reason, true) ? std::string_view() : reason->text;
-  if (stop == "content_filter") return without("blocked by a filter");
-  if (stop == "max_tokens" || stop == "model_length" || stop == "length") return without("cut off");
+  if (stop == "content_filter") return no_text("blocked by a filter");
+  if (stop == "max_tokens" || stop == "model_length" || stop == "length") return no_text("cut off");
   if (path) {
     const Value* text = sample.at(*path);
     if (text == nullptr) throw Refusal{"there is nothing at the path of --text", "check --text"};
-    if (text->is(Value::Kind::kNull)) return without("nothing at the path of --text");
+    if (text->is(Value::Kind::kNull)) return no_text("nothing at the path of --text");
     return {resolved(sample, content_text(*text, "the text")), {}, {}};
   }
-  if (choice != nullptr && calls_tools(*choice)) return without("calls of tools instead");
+  if (choice != nullptr && calls_tools(*choice)) return no_text("calls of tools instead");
   const Value* completion = sample.at("output.completion");
   std::string text;
   if (!absent(completion, true)) {
@@ -84,7 +77,7 @@ InspectOutput inspect_output(const Value& sample, const std::optional<std::strin
     if (!absent(content, true)) text = content_text(*content, "the content of the message");
   }
   text = resolved(sample, std::move(text));
-  if (text.empty()) return without("no output");
+  if (text.empty()) return no_text("no output");
   return {std::move(text), {}, {}};
 }
 

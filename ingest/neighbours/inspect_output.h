@@ -6,20 +6,15 @@
 #include <optional>
 #include <string>
 
+#include "ingest/neighbours/items.h"
 #include "ingest/read/value.h"
 
 namespace residue::ingest {
-
-struct InspectOutput {
-  std::optional<std::string> text;
-  std::string kind;   // without a text: "an error", "stopped at a limit", ... for counting
-  std::string error;  // without a text: the program's own words, or the kind
-};
 
 // `path`: where the text is, if not in output.completion or, where that is empty, in the message of the first choice.
 // There is no text where the sample ended with an error or at a limit or was declared invalid, where the model's
 // output was cut off, blocked by a filter or moderation, or calls tools (but "submit", the answer of an agent). Throws
 // Refusal for a text that is none, and for one kept as an attachment that is not there.
-InspectOutput inspect_output(const Value& sample, const std::optional<std::string>& path);
+ItemOutput inspect_output(const Value& sample, const std::optional<std::string>& path);
 
 }  // namespace residue::ingest

@@ -23,6 +23,20 @@ Value named(std::string_view name, Value::Kind kind, std::string_view text = {})
 
 }  // namespace
 
+ItemOutput no_text(std::string kind, const Value* words) {
+  ItemOutput output;
+  output.error = said_by(words, kind);
+  output.kind = std::move(kind);
+  return output;
+}
+
+std::optional<std::string> place_of(const SourceOptions& options, const std::string& field,
+                                    const std::optional<std::string>& flag) {
+  if (flag) return flag;
+  const auto found = options.map.find(field);
+  return found == options.map.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::set<std::string> members_of(const std::vector<std::string>& paths) {
   std::set<std::string> members;
   for (const std::string& path : paths) {

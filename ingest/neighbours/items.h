@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +19,20 @@
 #include "ingest/rows/rows.h"
 
 namespace residue::ingest {
+
+// What an item came to: a text, or why there is none.
+struct ItemOutput {
+  std::optional<std::string> text;
+  std::string kind;   // without a text: "an error", "cut off", ... for counting
+  std::string error;  // without a text: the program's own words, or the kind
+};
+
+// No text, for the reason `kind`, in the program's own `words` if there are some.
+ItemOutput no_text(std::string kind, const Value* words = nullptr);
+
+// The path in an item that stands for `field`: the flag's, or that of --map.
+std::optional<std::string> place_of(const SourceOptions& options, const std::string& field,
+                                    const std::optional<std::string>& flag = {});
 
 // The names of the members of an item that paths begin with.
 std::set<std::string> members_of(const std::vector<std::string>& paths);

@@ -23,13 +23,6 @@ constexpr std::int64_t kNewestVersion = 3;
 constexpr std::size_t kMostVersion = 32;
 constexpr std::size_t kLongestVariable = 32;  // whose name a message may show
 
-PromptfooOutput without(std::string kind, const Value* words = nullptr) {
-  PromptfooOutput output;
-  output.error = said_by(words, kind);
-  output.kind = std::move(kind);
-  return output;
-}
-
 // A list of calls, as OpenAI's and others' interfaces have them.
 bool is_calls(const Value& output) {
   return output.is(Value::Kind::kArray) && !output.items.empty() &&
@@ -39,13 +32,6 @@ bool is_calls(const Value& output) {
            return call.member("function") != nullptr || name == "function" || name == "tool_use" ||
                   name == "tool_call" || name == "function_call";
          });
-}
-
-std::optional<std::string> mapped(const SourceOptions& options, const std::string& field,
-                                  const std::optional<std::string>& flag = {}) {
-  if (flag) return flag;
-  const auto found = options.map.find(field);
-  return found == options.map.end() ? std::nullopt : std::optional(found->second);
 }
 
 class Promptfoo : public NeighbourRows {
@@ -232,12 +218,12 @@ class Promptfoo : public NeighbourRows {
 class PromptfooRun final : public Promptfoo {
  public:
   explicit PromptfooRun(const VariantSourceOptions& options)
-      : Promptfoo(options, paths(options), "text", mapped(options, "id", options.id), "--id"),
-        text_(mapped(options, "text", options.text)) {}
+      : Promptfoo(options, paths(options), "text", place_of(options, "id", options.id), "--id"),
+        text_(place_of(options, "text", options.text)) {}
 
  private:
   static std::vector<std::string> paths(const VariantSourceOptions& options) {
-    const auto text = mapped(options, "text", options.text);
+    const auto text = place_of(options, "text", options.text);
     return text ? std::vector<std::string>{*text} : std::vector<std::string>{};
   }
 
@@ -245,7 +231,7 @@ class PromptfooRun final : public Promptfoo {
     const Value* id = chosen(item.object);
     if (id == nullptr) return false;
     row.value("id", *id);
-    PromptfooOutput output = promptfoo_output(item.object, text_);
+    ItemOutput output = promptfoo_output(item.object, text_);
     if (output.text) {
       usable();
       row.text("text", *std::move(output.text));
@@ -262,7 +248,7 @@ class PromptfooRun final : public Promptfoo {
 class PromptfooAnswers final : public Promptfoo {
  public:
   explicit PromptfooAnswers(const AnswerSourceOptions& options)
-      : Promptfoo(options, paths(options), "answer", mapped(options, "record"), "--map record="), options_(options) {}
+      : Promptfoo(options, paths(options), "answer", place_of(options, "record"), "--map record="), options_(options) {}
 
  private:
   static std::vector<std::string> paths(const AnswerSourceOptions& options) {
@@ -276,13 +262,13 @@ class PromptfooAnswers final : public Promptfoo {
     if (id == nullptr) return false;
     row.value("record", *id);
     if (!options_.model) row.text("model", provider_of(item.object));
-    if (const auto path = mapped(options_, "run")) {
+    if (const auto path = place_of(options_, "run")) {
       const Value* run = item.object.at(*path);
       if (absent(run, true)) throw Refusal{"the result has nothing at the path of its run", "check --map run=PATH"};
       row.value("run", *run);
     }
     const char* name = options_.task == "response" ? "response" : "answer";
-    PromptfooOutput output = promptfoo_output(item.object, mapped(options_, "answer"));
+    ItemOutput output = promptfoo_output(item.object, place_of(options_, "answer"));
     if (output.text) {
       usable();
       row.text(name, *std::move(output.text));
@@ -298,25 +284,26 @@ class PromptfooAnswers final : public Promptfoo {
 
 }  // namespace
 
-PromptfooOutput promptfoo_output(const Value& result, const std::optional<std::string>& path) {
+ItemOutput promptfoo_output(const Value& result, const std::optional<std::string>& path) {
   const Value* error = result.member("error");
   const Value* reason = result.member("failureReason");
-  if (reason != nullptr && reason->text == "2") return without("an error", error);
+  if (reason != nullptr && reason->text == "1") error = nullptr;  // what an assertion says, not the provider
+  if (reason != nullptr && reason->text == "2") return no_text("an error", error);
   const Value* response = result.member("response");
-  if (absent(response, true)) return without("no response", error);
+  if (absent(response, true)) return no_text("no response", error);
   if (const Value* failed = response->member("error"); !absent(failed, true) && !failed->text.empty()) {
-    return without("an error", failed);
+    return no_text("an error", failed);
   }
   const Value* refusal = response->member("isRefusal");
-  if (refusal != nullptr && refusal->text == "true") return without("refused");
+  if (refusal != nullptr && refusal->text == "true") return no_text("refused");
   const Value* finish = response->member("finishReason");
   const std::string_view stop = absent(finish, true) ? std::string_view() : finish->text;
-  if (stop == "length" || stop == "max_tokens") return without("cut off");
-  if (stop == "content_filter") return without("blocked by a filter");
+  if (stop == "length" || stop == "max_tokens") return no_text("cut off");
+  if (stop == "content_filter") return no_text("blocked by a filter");
   const Value* output = path ? result.at(*path) : response->member("output");
   if (path && output == nullptr) throw Refusal{"there is nothing at the path of --text", "check --text"};
-  if (absent(output, true)) return without("no output", error);
-  if (is_calls(*output)) return without("calls of tools instead");
+  if (absent(output, true)) return no_text("no output", error);
+  if (is_calls(*output)) return no_text("calls of tools instead");
   const char* place = path ? "the text" : "response.output";
   if (output->is(Value::Kind::kObject) && !path) {
     throw Refusal{"response.output is an object, not a text", "name its field with --text response.output.NAME"};
@@ -325,10 +312,8 @@ PromptfooOutput promptfoo_output(const Value& result, const std::optional<std::s
   if (text.starts_with("promptfoo://blob/")) {
     throw Refusal{"its output lies outside of the file", "let promptfoo write outputs into the file"};
   }
-  if (text.empty()) return without("no output", error);
-  PromptfooOutput made;
-  made.text = std::move(text);
-  return made;
+  if (text.empty()) return no_text("no output", error);
+  return {std::move(text), {}, {}};
 }
 
 std::unique_ptr<RowReader> open_promptfoo_run(const VariantSourceOptions& options) {

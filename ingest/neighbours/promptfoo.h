@@ -9,24 +9,19 @@
 #include <optional>
 #include <string>
 
+#include "ingest/neighbours/items.h"
 #include "ingest/read/row_reader.h"
 #include "ingest/read/value.h"
 #include "ingest/rows/rows.h"
 
 namespace residue::ingest {
 
-struct PromptfooOutput {
-  std::optional<std::string> text;
-  std::string kind;   // without a text: for counting
-  std::string error;  // without a text: the program's own words, or the kind
-};
-
 // What a result came to. An assertion that failed (failureReason 1) says nothing of the text, although promptfoo writes
 // its reason as "error". There is none where the provider failed (failureReason 2, an error of the response, none at
 // all), refused, was cut off or filtered, or answered with calls of tools. Throws Refusal for an output that is another
 // object, list or number, and for one that lies elsewhere (promptfoo://blob/...). `path`: where the text is, if not in
 // response.output.
-PromptfooOutput promptfoo_output(const Value& result, const std::optional<std::string>& path);
+ItemOutput promptfoo_output(const Value& result, const std::optional<std::string>& path);
 
 // Rows {"id", "text"} or {"id", "error"}. The id is a variable called as ids are, or what --id names: a path in a
 // result. Throws as NeighbourRows, at the end, where the results are of several providers (provider.id), columns

@@ -192,6 +192,12 @@ TEST_F(Verbs, StoreFilesOfOtherProgramsAllOrNone) {
   options.files = {file("cut.json", R"({"version": 2, "eval": {}, "samples": [)" + sample("a", 1))};
   options.source.preset = "inspect";
   EXPECT_EQ(refusal([&] { ingest_run(*store, options); }), "cut.json:1: the file ends before its JSON does");
+  std::string many;  // more than a batch of an ordinary file
+  for (int i = 0; i <= 20'000; ++i) many += sample(std::to_string(i), 1) + ",";
+  options.files = {log("many.json", many + sample("0", 2))};
+  options.spec.synthetic = true;
+  EXPECT_EQ(refusal([&] { ingest_run(*store, options); }), "many.json has samples of 2 values of epoch: 1, 2");
+  options.spec.synthetic = false;
   storage::Statement runs = store->db().prepare("SELECT count(*) FROM run WHERE name = 'r'");
   runs.step();
   EXPECT_EQ(runs.integer(0), 0);

@@ -78,6 +78,7 @@ TEST(PromptfooRun, SaysWhyAResultHasNoText) {
       {R"("failureReason": 0, "error": "No output", "response": {})", "No output", "no output"},
       {R"("failureReason": 0, "response": {"output": null})", "no output", "no output"},
       {R"("failureReason": 0, "response": {"output": ""})", "no output", "no output"},
+      {R"("failureReason": 1, "error": "The output is empty", "response": {"output": ""})", "no output", "no output"},
       {R"("failureReason": 0, "error": "gone")", "gone", "no response"},
       {R"("failureReason": 0, "response": {"output": "I can't.", "isRefusal": true})", "refused", "refused"},
       {R"("failureReason": 0, "response": {"output": "The pat", "finishReason": "length"})", "cut off", "cut off"},
