@@ -150,12 +150,13 @@ NeighbourRows::NeighbourRows(InputBuffer input, Names names, const SourceOptions
 bool NeighbourRows::next(InputRow& row) {
   try {
     while (!done_) {
+      ++items_;  // also one that is refused
       if (!next_item(item_)) {
+        --items_;
         done_ = true;
         finish();
         return false;
       }
-      ++items_;
       if (!choices_.keeps(item_.object)) continue;
       ++kept_;
       row.line = item_.line;

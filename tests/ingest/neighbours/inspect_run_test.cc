@@ -143,6 +143,8 @@ TEST(InspectRun, WantsOneEpochToBeChosen) {
   const auto run = run_of(log, "inspect", second);
   EXPECT_EQ(shown(run.rows), (Strings{"1|B|-", "2|D|-"}));
   EXPECT_EQ(run.notes, Strings{"2 of 4 samples are left out by --only"});
+  EXPECT_EQ(run_of(log_of("5," + sample("1", said("A"), 1) + "," + sample("1", said("B"), 2)), "inspect", second).notes,
+            Strings{"1 of 3 samples are left out by --only"});
   second.only["epoch"] = "3";
   const auto none = run_of(log, "inspect", second);
   EXPECT_EQ(none.code, 6);
