@@ -23,9 +23,9 @@
 
 using Target = int(const std::uint8_t*, std::size_t);
 // As fuzz/CMakeLists.txt names the entry of each target.
-#define RESIDUE_FUZZ_TARGETS(f)                                                                                    \
-  f(address) f(batch_file) f(catalog_page) f(config) f(csv_rows) f(frame) f(json_rows) f(model_answer) f(protocol) \
-      f(sql) f(text)
+#define RESIDUE_FUZZ_TARGETS(f)                                                                        \
+  f(address) f(batch_file) f(catalog_page) f(config) f(csv_rows) f(frame) f(json_rows) f(model_answer) \
+      f(other_program) f(protocol) f(sql) f(text)
 #define RESIDUE_FUZZ_DECLARE(name) extern "C" Target name##_one_input;
 RESIDUE_FUZZ_TARGETS(RESIDUE_FUZZ_DECLARE)
 

@@ -15,6 +15,7 @@
 #include "ingest/files/labels.h"
 #include "ingest/files/run.h"
 #include "ingest/files/vectors.h"
+#include "ingest/neighbours/open.h"
 #include "ingest/rows/names.h"
 #include "query/inputs/outdated.h"
 #include "query/inputs/repeats.h"
@@ -73,9 +74,9 @@ ingest::IngestResult store_all(const Options& options, const Open& open, const S
   how.skip_bad = options.skip_bad;
   how.append = options.append;
   how.interrupted = options.interrupted;
-  if (options.rows || options.passing) how.batch_rows = ingest::kOneBatch;
   ingest::IngestResult sum;
   if (options.rows) {
+    how.batch_rows = ingest::kOneBatch;
     RowsInMemory rows(*options.rows);
     how.progress = named(options.progress, "reading rows");
     add(sum, store_rows(rows, ingest::SourceIdentity{}, how));
@@ -85,6 +86,7 @@ ingest::IngestResult store_all(const Options& options, const Open& open, const S
     source.path = file;
     how.progress = named(options.progress, "reading " + file);
     const auto rows = open(source);
+    how.batch_rows = options.passing || rows->whole() ? ingest::kOneBatch : ingest::IngestOptions{}.batch_rows;
     const ingest::SourceIdentity identity = options.passing ? ingest::SourceIdentity{} : ingest::identify(source);
     ingest::IngestResult one = store_rows(*rows, identity, how);
     if (options.file_done) options.file_done(file, one);
@@ -136,7 +138,7 @@ Ingested ingest_run(storage::Store& store, const RunOptions& wanted) {
     ingest::begin_declared(store, options.dataset, options.run, *options.spent);
   }
   Ingested all;
-  all.result = store_all(options, ingest::open_variants, [&](auto& rows, const auto& file, const auto& how) {
+  all.result = store_all(options, ingest::open_run, [&](auto& rows, const auto& file, const auto& how) {
     return ingest::ingest_run(store, options.dataset, options.run, options.spec, rows, file, how);
   });
   if (options.spent) all.remarks = ingest::finish_declared(store, options.dataset, options.run, *options.spent);
@@ -149,7 +151,8 @@ Ingested ingest_labels(storage::Store& store, const LabelsOptions& options) {
     AnswersOptions answers;
     static_cast<IngestFiles&>(answers) = options;
     answers.dataset = options.dataset;
-    answers.source = {static_cast<const ingest::SourceOptions&>(options.source), /*labels=*/true};
+    static_cast<ingest::SourceOptions&>(answers.source) = options.source;
+    answers.source.labels = true;
     return ingest_answers(store, answers);
   }
   const storage::Lock kept = store.hold_targets();
@@ -164,7 +167,7 @@ Ingested ingest_labels(storage::Store& store, const LabelsOptions& options) {
 
 Ingested ingest_answers(storage::Store& store, const AnswersOptions& options) {
   const storage::Lock kept = store.hold_targets();
-  return {store_all(options, ingest::open_answers,
+  return {store_all(options, ingest::open_answers_of,
                     [&](auto& rows, const auto& file, const auto& how) {
                       return ingest::ingest_answers(store, options.dataset, rows, file, how);
                     }),
@@ -173,7 +176,7 @@ Ingested ingest_answers(storage::Store& store, const AnswersOptions& options) {
 
 Ingested ingest_judgments(storage::Store& store, const JudgmentsOptions& options) {
   const std::string scale = options.source.reversed_scale ? "reversed" : "standard";
-  return {store_all(options, ingest::open_judgments,
+  return {store_all(options, ingest::open_judgments_of,
                     [&](auto& rows, ingest::SourceIdentity file, const auto& how) {
                       file.reading =
                           hash_of(file.reading, options.set + "\n" + options.dataset.value_or("") + "\n" + scale);

@@ -93,6 +93,7 @@ Run setup_run(Syntax& syntax) {
   syntax.add("DATASET/RUN", options->target, "the run; it is made if needed").required();
   options->add_to(syntax, &options->source);
   syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::run));
+  options->add_only(syntax);
   syntax.flag("--synthetic", options->spec.synthetic, "texts that belong to no record; the id is optional");
   syntax.flag("--spans", options->source.spans, "rows hold spans to replace in the originals, not texts");
   syntax.add("--unit", options->unit, "what the offsets of spans count: codepoint (default), byte or utf16")
@@ -172,7 +173,8 @@ Command ingest_run_command() {
       .group = Group::kBringIn,
       .summary = "what a sanitizer made of a dataset",
       .usage =
-          "DATASET/RUN FILE... [--preset P] [--id F] [--text F] [--spans] [--unit U] [--synthetic] [--append] "
+          "DATASET/RUN FILE... [--preset P] [--only PATH=VALUE]... [--id F] [--text F] [--spans] [--unit U] "
+          "[--synthetic] [--append] "
           "[--sanitizer S] [--param K=V]... [--seed N] [--group G] [--spent epsilon=E,delta=D,...]",
       .details =
           "\"substitutions\": [[\"Ann\", \"Ruth\"]] in a row says what stands for what in its text, for "
@@ -182,10 +184,12 @@ Command ingest_run_command() {
           "in a row, or one object {id: spans} that is the whole file, say what is replaced in the originals.\n"
           "--spent enters what the run spent of each record's or person's privacy into the ledger of its dataset\n"
           "(residue show), as declared: give it once, with all files of the release; unit=person where it is a "
-          "person's.\n" +
+          "person's.\n"
+          "With a preset of another program, --id and --text are places in its items (vars.note, metadata.id).\n" +
           details_with_presets(&ingest::Preset::run),
       .examples = {{"residue ingest run clinic/azure azure.jsonl --sanitizer azure", "one text for each record"},
                    {"residue ingest run clinic/tab masked.json --spans", "{id: [[start, end], ...]}, as TAB has it"},
+                   {"residue ingest run clinic/gpt log.eval --preset inspect --only epoch=1", "a log of inspect_ai"},
                    {"residue ingest run clinic/dp dp.jsonl --synthetic", "texts that belong to no record"}},
       .setup = setup_run};
 }

@@ -9,6 +9,7 @@
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "ingest/rows/presets.h"
 #include "model/tasks/task.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/lookup.h"
@@ -32,7 +33,12 @@ Run setup(Syntax& syntax) {
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET", options->target, "the dataset that has the records").required();
   options->add_to(syntax);
-  syntax.add("--preset", options->source.preset, "the layout of a published dataset: mirage");
+  syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::answers));
+  options->add_only(syntax);
+  syntax.add("--model", options->source.model, "the model, for rows that name none");
+  syntax.add("--task", options->source.task, "the task, for rows that name none");
+  syntax.add("--run", options->source.run, "the run whose texts the model read, for rows that name none");
+  syntax.add("--scorer", options->source.scorer, "of a log of inspect_ai, the scorer whose answers are the choices");
   return [options](Context& context) {
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
@@ -51,7 +57,9 @@ Command ingest_answers_command() {
       .name = "ingest answers",
       .group = Group::kBringIn,
       .summary = "what models elsewhere answered to tasks about texts",
-      .usage = "DATASET FILE... [--preset mirage] [--map FIELD=PATH]... [--on-error stop|skip]",
+      .usage =
+          "DATASET FILE... [--preset P] [--only PATH=VALUE]... [--model M] [--task T] [--run R] [--scorer S] "
+          "[--map FIELD=PATH]... [--on-error stop|skip]",
       .details =
           "Lines are {\"model\", \"task\": \"choice\", \"record\", \"run\", \"answer\"}: the model read the run's text "
           "of\n"
@@ -62,6 +70,8 @@ Command ingest_answers_command() {
           "The answer to category is one of: " +
           fmt::format("{}.", fmt::join(model::conversation_categories(), "; ")),
       .examples = {{"residue ingest answers clinic answers.jsonl", "then residue report clinic --table task"},
+                   {"residue ingest answers clinic log.eval --preset inspect --task choice --run scrub",
+                    "a log of inspect_ai, whose model answered from the texts of the run scrub"},
                    {"residue ingest answers medqa llm_answers.jsonl --preset mirage", "MIRAGE's runs on MedQA"}},
       .setup = setup};
 }

@@ -9,6 +9,7 @@
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "ingest/files/dataset.h"
+#include "ingest/rows/presets.h"
 #include "verbs/ingest.h"
 
 namespace residue::cli {
@@ -23,7 +24,11 @@ Run setup(Syntax& syntax) {
   };
   auto options = std::make_shared<Flags>();
   options->add_to(syntax);
-  syntax.add("--preset", options->source.preset, "the layout of a published dataset: abcd");
+  syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::judgments));
+  options->add_only(syntax);
+  syntax.add("--judge", options->source.judge, "the judge, for rows that name none");
+  syntax.add("--run", options->source.run, "the run whose texts were read, for rows that name neither run nor passage");
+  syntax.add("--scorer", options->source.scorer, "of a log of inspect_ai, the scorer whose scores are the ratings");
   syntax.add("--dataset", options->dataset, "the dataset, for rows that name a claim and a run");
   syntax.add("--set", options->set, "the claim set in which \"r-12#2\" is claim number 2 of r-12 (default: claims)");
   syntax.add("--scale", options->scale, "reversed: in the file, 3 means same and 1 unsupported")
@@ -46,7 +51,9 @@ Command ingest_judgments_command() {
   return {.name = "ingest judgments",
           .group = Group::kBringIn,
           .summary = "what judges said elsewhere",
-          .usage = "FILE... [--dataset D] [--set NAME] [--scale reversed] [--preset abcd] [--on-error stop|skip]",
+          .usage =
+              "FILE... [--dataset D] [--set NAME] [--scale reversed] [--preset P] [--only PATH=VALUE]... [--judge J] "
+              "[--run R] [--scorer S] [--on-error stop|skip]",
           .details =
               "Lines are {\"judge\", \"claim\", \"passage\", \"sample\", \"rating\"}. With --dataset they may be "
               "{\"judge\", \"claim\": \"r-12#2\", \"run\", ...}.\n"
@@ -55,6 +62,8 @@ Command ingest_judgments_command() {
               "Two answers of one judge to one pair are two samples (\"sample\" is 0 where a line has none). The most "
               "frequent rating counts; where two are equally frequent, the lower one does.",
           .examples = {{"residue ingest judgments gpt4.jsonl", "ratings that you have paid for already"},
+                       {"residue ingest judgments log.json --preset inspect --judge gpt-4/p2",
+                        "a log of inspect_ai: metadata.claim, metadata.passage, and a score of 1, 2 or 3"},
                        {"residue ingest judgments old.csv --scale reversed",
                         "a file in which 3 means same and 1 unsupported"}},
           .setup = setup};

@@ -29,6 +29,10 @@ void IngestFlags::add_to(Syntax& syntax, ingest::RecordSourceOptions* fields) {
   if (fields != nullptr) syntax.flag("--append", append, "only add; refuse lines that would change what is stored");
 }
 
+void IngestFlags::add_only(Syntax& syntax) {
+  syntax.repeated("--only", only, "PATH=VALUE, of another program's file the items that are meant (epoch=1)");
+}
+
 void LabelWordFlags::add_to(Syntax& syntax) {
   syntax.repeated("--map-label", map, "OLD=NEW: the file says OLD where residue says NEW");
   syntax.flag("--any-category", any_category, "accept categories that are in neither list");
@@ -38,7 +42,8 @@ std::string preset_words(bool ingest::Preset::*verb) {
   std::string names;
   for (const ingest::Preset& preset : ingest::presets()) {
     if (preset.*verb)
-      names += fmt::format("{}{}", names.empty() ? "the layout of a published dataset: " : ", ", preset.name);
+      names += fmt::format("{}{}", names.empty() ? "a published layout, or the program that wrote the file: " : ", ",
+                           preset.name);
   }
   return names;
 }

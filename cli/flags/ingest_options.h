@@ -21,12 +21,15 @@ namespace residue::cli {
 struct IngestFlags {
   std::string target;
   std::vector<std::string> files;
-  std::vector<std::string> map;
+  std::vector<std::string> map, only;
   std::string on_error = "stop";
   bool append = false;
 
   // Where rows have texts under keys: also --append, and --id and --text, which are put into `fields`.
   void add_to(Syntax& syntax, ingest::RecordSourceOptions* fields = nullptr);
+
+  // --only, where files of other programs are read.
+  void add_only(Syntax& syntax);
 };
 
 // --map-label and --any-category.
@@ -65,6 +68,7 @@ void ingest_rows(Context& context, storage::Store& store, const Flags& flags, Op
                  verbs::Ingested (*verb)(storage::Store&, const Options&)) {
   options.source = flags.source;
   options.source.map = key_values(flags.map, "--map");
+  options.source.only = key_values(flags.only, "--only");
   if constexpr (requires { flags.words; }) options.source.words = flags.words.options();
   static_cast<verbs::IngestFiles&>(options) = files_of(flags);
   ingest_files(context, options, [&] { return verb(store, options); });

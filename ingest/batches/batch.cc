@@ -26,7 +26,7 @@ std::size_t bytes_of(const ClaimsRow& row) {
 }
 
 std::size_t bytes_of(const VariantRow& row) {
-  return size(row.key) + size(row.text) + size(row.error) + size(row.spans);
+  return size(row.key) + size(row.text) + size(row.error) + size(row.spans) + size(row.original);
 }
 
 std::size_t bytes_of(const LabelRow& row) { return row.record.size() + row.payload.size() + size(row.span_text); }

@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -31,6 +34,16 @@ std::uint64_t hash_reading(std::uint64_t hash, const SourceOptions& options, con
   for (const auto& [name, path] : options.map) {
     add(name);
     add(path);
+  }
+  for (const auto& [path, value] : options.only) hash = hash_of(hash, "only", hash_of(hash_of(0, path), value));
+  return hash;
+}
+
+// 0 where none is given: such files are those of older programs, too.
+std::uint64_t hash_given(std::initializer_list<std::pair<std::string_view, std::optional<std::string>>> words) {
+  std::uint64_t hash = 0;
+  for (const auto& [name, word] : words) {
+    if (word) hash = hash_of(hash, name, hash_of(0, *word));
   }
   return hash;
 }
@@ -96,6 +109,17 @@ SourceIdentity identify(const VariantSourceOptions& options) {
   std::uint64_t hash = options.synthetic ? 1 : 0;
   if (options.spans) hash = hash_of(hash, "spans", static_cast<std::uint64_t>(options.unit));
   return identity(options.path, hash_reading(hash, options, {.id = options.id, .text = options.text}));
+}
+
+SourceIdentity identify(const JudgmentSourceOptions& options) {
+  const std::uint64_t hash = hash_given({{"judge", options.judge}, {"run", options.run}, {"scorer", options.scorer}});
+  return identity(options.path, hash_reading(hash, options, {}));
+}
+
+SourceIdentity identify(const AnswerSourceOptions& options) {
+  const std::uint64_t hash =
+      hash_given({{"model", options.model}, {"task", options.task}, {"run", options.run}, {"scorer", options.scorer}});
+  return identity(options.path, hash_reading(hash, options, {}));
 }
 
 SourceIdentity identify(const ClaimSourceOptions& options) {

@@ -22,6 +22,8 @@ struct SourceIdentity {
 SourceIdentity identify(const SourceOptions& options);
 SourceIdentity identify(const RecordSourceOptions& options);
 SourceIdentity identify(const VariantSourceOptions& options);
+SourceIdentity identify(const JudgmentSourceOptions& options);
+SourceIdentity identify(const AnswerSourceOptions& options);
 SourceIdentity identify(const ClaimSourceOptions& options);
 SourceIdentity identify(const VectorSourceOptions& options);
 

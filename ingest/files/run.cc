@@ -36,6 +36,18 @@ VariantText text_of(const VariantRow& row) {
   return {row.text, row.error, row.substitutions, std::nullopt, !row.no_substitutions};
 }
 
+// Whether two texts differ in white space alone: a table of tokens has none.
+bool same_words(std::string_view a, std::string_view b) {
+  const auto squeezed = [](std::string_view text) {
+    std::string words;
+    for (const char c : text) {
+      if (std::string_view(" \t\r\n\f\v").find(c) == std::string_view::npos) words += c;
+    }
+    return words;
+  };
+  return a == b || squeezed(a) == squeezed(b);
+}
+
 // Texts that look like failures, and count as failed.
 class Suspects {
  public:
@@ -137,6 +149,10 @@ class AlignedSink final : public RowSink<VariantRow> {
     last_ = record;
     const auto original = find_.id<TextId>(1);
     find_.reset();
+    if (row.original && !same_words(*row.original, batch.facts().text(original))) {
+      return Problem{"the original in the file is not the text of the record",
+                     "check that the file was made of this dataset, and that its ids, or its order, are the dataset's"};
+    }
     if (!seen_.add(KeyMap::hash(*row.key)) && writer_.has(record)) {
       return Problem{"the id was on an earlier line already", "keep one row for each record"};
     }

@@ -24,8 +24,11 @@ class RowReader {
   // One line each: what of the file's form had to be found out.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 
-  [[nodiscard]] std::uint64_t bytes_read() const { return input_.source().bytes_read(); }
-  [[nodiscard]] std::optional<std::uint64_t> bytes_total() const { return input_.source().bytes_total(); }
+  // Whether only the last row says that the ones before are right: they are stored all or none.
+  [[nodiscard]] virtual bool whole() const { return false; }
+
+  [[nodiscard]] virtual std::uint64_t bytes_read() const { return input_.source().bytes_read(); }
+  [[nodiscard]] virtual std::optional<std::uint64_t> bytes_total() const { return input_.source().bytes_total(); }
 
  protected:
   explicit RowReader(InputBuffer input) : input_(std::move(input)) {}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,9 +90,10 @@ std::string canonical_guesses(const Value& guesses) {
 
 class AnswerRows final : public ReaderSource<AnswerRow> {
  public:
-  AnswerRows(const AnswerSourceOptions& options, const Preset* preset)
-      : ReaderSource(open_rows(options.path)),
+  AnswerRows(const AnswerSourceOptions& options, const Preset* preset, std::unique_ptr<RowReader> reader)
+      : ReaderSource(std::move(reader)),
         preset_(preset),
+        otherwise_{options.model, options.task, options.run},
         model_("model", options),
         task_("task", options),
         record_("record", options),
@@ -125,8 +127,11 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
       return absent(value, input.typed) ? std::string(otherwise) : string_of(*value, field.name());
     };
     // A label says who gave it, if anything, and without a run it is about the original.
-    row.model = labels_ ? given(model_, given(annotator_, kResponse)) : string_of(need(model_), "model");
-    row.task = labels_ ? given(task_, kResponse) : string_of(need(task_), "task");
+    const auto named = [&](Field& field, const std::optional<std::string>& otherwise) {
+      return otherwise ? given(field, *otherwise) : string_of(need(field), field.name());
+    };
+    row.model = labels_ ? given(model_, given(annotator_, kResponse)) : named(model_, otherwise_.model);
+    row.task = labels_ ? given(task_, kResponse) : named(task_, otherwise_.task);
     if (labels_ ? row.task != kResponse : std::ranges::find(kTasks, row.task) == std::end(kTasks)) {
       throw Refusal{"the task is unknown",
                     labels_ ? "labels of the kind response have the task response, or none"
@@ -136,7 +141,7 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
     const Value* key = key_.find(input);
     const bool keyed = absent(record_.find(input), input.typed) && !absent(key, input.typed);
     row.record = keyed ? id_of(*key, "key") : id_of(need(record_), "record");
-    row.run = labels_ ? given(run_, "none") : string_of(need(run_), "run");
+    row.run = labels_ ? given(run_, "none") : named(run_, otherwise_.run);
     if (row.task == kResponse) return take_response(input, row);
     if (row.task == "attributes") {
       const Value* guesses = guesses_.find(input);
@@ -174,6 +179,7 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
   }
 
   const Preset* preset_;
+  const struct { std::optional<std::string> model, task, run; } otherwise_;  // of rows that name none
   Field model_, task_, record_, key_, run_, answer_, guesses_, annotator_, response_, restored_;
   const bool labels_;
 };
@@ -183,7 +189,12 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
 std::unique_ptr<RowSource<AnswerRow>> open_answers(const AnswerSourceOptions& options) {
   const Preset* preset = find_preset(options, PresetVerb::kAnswers);
   check_map(options, kKnown);
-  return std::make_unique<AnswerRows>(options, preset);
+  return std::make_unique<AnswerRows>(options, preset, open_rows(options.path));
+}
+
+std::unique_ptr<RowSource<AnswerRow>> open_answers(const AnswerSourceOptions& options,
+                                                   std::unique_ptr<RowReader> reader) {
+  return std::make_unique<AnswerRows>(options, nullptr, std::move(reader));
 }
 
 }  // namespace residue::ingest

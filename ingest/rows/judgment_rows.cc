@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -16,9 +17,10 @@ constexpr std::int64_t kMaxSample = 1'000'000;
 
 class JudgmentRows final : public ReaderSource<JudgmentRow> {
  public:
-  JudgmentRows(const JudgmentSourceOptions& options, const Preset* preset)
-      : ReaderSource(open_rows(options.path)),
+  JudgmentRows(const JudgmentSourceOptions& options, const Preset* preset, std::unique_ptr<RowReader> reader)
+      : ReaderSource(std::move(reader)),
         preset_(preset),
+        otherwise_{options.judge, options.run},
         reversed_(options.reversed_scale),
         judge_("judge", options),
         claim_("claim", options),
@@ -43,19 +45,21 @@ class JudgmentRows final : public ReaderSource<JudgmentRow> {
       }
       return *value;
     };
-    row.judge = string_of(need(judge_), "judge");
+    const Value* judge = judge_.find(input);
+    row.judge = absent(judge, input.typed) && otherwise_.judge ? *otherwise_.judge : string_of(need(judge_), "judge");
     row.rating = rating_of(need(rating_), input.typed);
     if (reversed_) row.rating = static_cast<std::uint8_t>(4 - row.rating);
     if (const Value* sample = sample_.find(input); !absent(sample, input.typed)) {
       row.sample = static_cast<std::uint64_t>(integer_of(*sample, input.typed, "sample", 0, kMaxSample));
     }
     row.claim = text_of(need(claim_), "claim");
-    if (const Value* run = run_.find(input); !absent(run, input.typed)) {
-      const Value* passage = passage_.find(input);
-      if (!absent(passage, input.typed)) {
-        throw Refusal{"\"run\" and \"passage\" both say what was read", "write one of them"};
-      }
-      row.run = string_of(*run, "run");
+    const Value* run = run_.find(input);
+    const Value* passage = passage_.find(input);
+    if (!absent(run, input.typed) && !absent(passage, input.typed)) {
+      throw Refusal{"\"run\" and \"passage\" both say what was read", "write one of them"};
+    }
+    if (!absent(run, input.typed) || (otherwise_.run && absent(passage, input.typed))) {
+      row.run = absent(run, input.typed) ? *otherwise_.run : string_of(*run, "run");
       ClaimReference reference = claim_of(row.claim, "claim");
       row.claim = std::move(reference.record);
       row.n = reference.n;
@@ -72,6 +76,7 @@ class JudgmentRows final : public ReaderSource<JudgmentRow> {
   }
 
   const Preset* preset_;
+  const struct { std::optional<std::string> judge, run; } otherwise_;  // of rows that name none
   bool reversed_;
   Field judge_, claim_, passage_, run_, sample_, rating_;
 };
@@ -81,7 +86,12 @@ class JudgmentRows final : public ReaderSource<JudgmentRow> {
 std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const JudgmentSourceOptions& options) {
   const Preset* preset = find_preset(options, PresetVerb::kJudgments);
   check_map(options, kKnown);
-  return std::make_unique<JudgmentRows>(options, preset);
+  return std::make_unique<JudgmentRows>(options, preset, open_rows(options.path));
+}
+
+std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const JudgmentSourceOptions& options,
+                                                       std::unique_ptr<RowReader> reader) {
+  return std::make_unique<JudgmentRows>(options, nullptr, std::move(reader));
 }
 
 }  // namespace residue::ingest

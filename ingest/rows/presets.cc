@@ -15,12 +15,17 @@ constexpr Preset kPresets[] = {
     {"abcd", "ABCD dialogues: convo_id, original; of judgments: abcd_id, model, run, judgment", true, true, false,
      true},
     {"ai4privacy", "ai4privacy: source_text, masked_text or target_text, privacy_mask", true, true, true},
+    {"inspect", "a log of inspect_ai (.json or .eval): its samples", false, true, false, true, true, true},
     {"medqa", "MedQA questions: the id is the 0-based line", true, false, false},
     {"mediq", "MediQ vignettes with their claims: context, facts, question, options", true, false, false},
     {"mirage", "MIRAGE answers to MedQA: idx, model, setting, answer, gold", false, false, false, false, true},
-    {"presidio", "presidio-research: full_text, spans; the id is the 0-based index", true, false, true},
+    {"presidio", "presidio-research: full_text, spans; as a run also its table of tokens; the id is the 0-based index",
+     true, true, true, false, false, true},
+    {"promptfoo", "results of promptfoo (.json or .jsonl)", false, true, false, false, true, true},
     {"synthpai", "SynthPAI and llm-anonymization profiles: username, comments", true, true, false},
     {"tab", "Text Anonymization Benchmark: doc_id, text, annotations", true, false, true},
+    {"tau-eval", "texts that tau-eval saved: original, a column for each model; the id is the 0-based index", true,
+     true, false, false, false, true},
     {"wildchat", "WildChat: conversation_hash, conversation", true, true, false},
 };
 
@@ -206,15 +211,21 @@ std::span<const Preset> presets() { return kPresets; }
 
 const Preset* find_preset(const SourceOptions& options, PresetVerb verb) {
   const Preset* preset = preset_named(options.preset, verb);
-  refuse_beside(options, "--map", preset != nullptr && !options.map.empty());
+  const bool items = verb == PresetVerb::kRun || verb == PresetVerb::kJudgments || verb == PresetVerb::kAnswers;
+  const bool chooses = preset != nullptr && preset->neighbour && items;
+  if (!chooses && !options.only.empty()) {
+    throw Error(Code::kUsage, "--only chooses among the items of another program's file",
+                "name the program with --preset: inspect, promptfoo, presidio or tau-eval");
+  }
+  refuse_beside(options, "--map", preset != nullptr && !chooses && !options.map.empty());
   return preset;
 }
 
 const Preset* find_preset(const RecordSourceOptions& options, PresetVerb verb) {
-  const Preset* preset = preset_named(options.preset, verb);
-  refuse_beside(options, "--id", preset != nullptr && options.id);
-  refuse_beside(options, "--text", preset != nullptr && options.text);
-  refuse_beside(options, "--map", preset != nullptr && !options.map.empty());
+  const Preset* preset = find_preset(static_cast<const SourceOptions&>(options), verb);
+  const bool knows = preset != nullptr && (!preset->neighbour || verb == PresetVerb::kDataset);
+  refuse_beside(options, "--id", knows && options.id);
+  refuse_beside(options, "--text", knows && options.text);
   return preset;
 }
 
@@ -242,6 +253,9 @@ RecordRow preset_record(std::string_view preset, const InputRow& row) {
   } else if (preset == "presidio") {
     record.text = string_at(row.object, "full_text");
     used = {"full_text", "spans"};
+  } else if (preset == "tau-eval") {
+    record.text = string_at(row.object, "original");
+    return record;  // The other fields are what models made of the text.
   } else if (preset == "ai4privacy") {
     record.text = string_at(row.object, "source_text");
     used = {"uid", "id", "source_text", "masked_text", "target_text", "privacy_mask"};

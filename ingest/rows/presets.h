@@ -21,6 +21,7 @@ struct Preset {
   bool labels = false;  // kind span
   bool judgments = false;
   bool answers = false;
+  bool neighbour = false;  // a file of another program: --id, --text and --map name places in its items, --only chooses
 };
 
 std::span<const Preset> presets();
@@ -28,7 +29,8 @@ std::span<const Preset> presets();
 enum class PresetVerb { kDataset, kRun, kLabels, kJudgments, kAnswers };
 
 // What options.preset names; nothing for "". Throws Error{usage}: an unknown name (with the nearest), one that does not
-// serve the verb, or one beside --map, --id or --text: a preset knows its fields.
+// serve the verb, or one beside --map, --id or --text, since a preset knows its fields (but a neighbour's does not know
+// all); --only without a neighbour's.
 const Preset* find_preset(const SourceOptions& options, PresetVerb verb);
 const Preset* find_preset(const RecordSourceOptions& options, PresetVerb verb);
 

@@ -69,6 +69,7 @@ struct VariantRow {
   std::optional<std::string> spans;          // instead of `text`: canonical JSON (text_spans.h) of what to replace
   text::Unit unit = text::Unit::kCodepoint;  // of the offsets in `spans`
   std::uint64_t entry = 0;                   // of a file that is one object: which of its members, from 1
+  std::optional<std::string> original;       // the record's text as the file has it, to be held against the record
 };
 
 // What labels can be. The last, responses, are kept as answers (ingest/answers.h), all others as labels.
@@ -133,6 +134,8 @@ struct SourceOptions {
   std::string path = "-";                  // "-": standard input
   std::string preset;                      // "" or a name of presets.h
   std::map<std::string, std::string> map;  // --map field=path (dotted)
+  // --only path=value: of a file of another program, the items that are meant (ingest/neighbours/choices.h)
+  std::map<std::string, std::string> only;
 };
 
 // --id auto, --record auto: a row's number, from 1, is its id. Blank lines and a CSV file's header are no rows.
@@ -149,6 +152,7 @@ struct VariantSourceOptions : RecordSourceOptions {
   bool synthetic = false;                    // the id is optional
   bool spans = false;                        // rows have spans of the originals instead of texts
   text::Unit unit = text::Unit::kCodepoint;  // of their offsets, where a row has no "unit"
+  bool originals = false;                    // rows have an "original": the record's text
 };
 
 // What the words of labels mean (label_words.h).
@@ -169,11 +173,15 @@ struct LabelSourceOptions : SourceOptions {
 };
 
 struct JudgmentSourceOptions : SourceOptions {
-  bool reversed_scale = false;  // --scale reversed
+  bool reversed_scale = false;            // --scale reversed
+  std::optional<std::string> judge, run;  // --judge, --run: of rows that name none
+  std::optional<std::string> scorer;      // --scorer: of a log, which of its scores are the ratings
 };
 
 struct AnswerSourceOptions : SourceOptions {
-  bool labels = false;  // rows are labels of the kind response
+  bool labels = false;                          // rows are labels of the kind response
+  std::optional<std::string> model, task, run;  // --model, --task, --run: of rows that name none
+  std::optional<std::string> scorer;            // --scorer: of a log, which of its scores has the answers
 };
 
 struct VectorSourceOptions : SourceOptions {
@@ -181,6 +189,8 @@ struct VectorSourceOptions : SourceOptions {
   std::optional<std::string> run;  // of variants: the run where a row names none
   std::optional<std::string> ids;  // the file of the ids of a .npy file's rows, one a line
 };
+
+class RowReader;
 
 template <class Row>
 class RowSource {
@@ -197,6 +207,9 @@ class RowSource {
 
   // What had to be found out to read the file, one line each: "columns are separated by ;".
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+
+  // Whether only the last row says that the ones before are right: they are stored all or none.
+  [[nodiscard]] virtual bool whole() const { return false; }
 };
 
 // Throws Error{usage} for a field of --clear that is none.
@@ -207,6 +220,14 @@ std::unique_ptr<RowSource<LabelRow>> open_labels(const LabelSourceOptions& optio
 
 std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const JudgmentSourceOptions& options);
 std::unique_ptr<RowSource<AnswerRow>> open_answers(const AnswerSourceOptions& options);
+
+// The same of rows that a reader makes, instead of a file's. `options.preset` is not looked at.
+std::unique_ptr<RowSource<VariantRow>> open_variants(const VariantSourceOptions& options,
+                                                     std::unique_ptr<RowReader> reader);
+std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const JudgmentSourceOptions& options,
+                                                       std::unique_ptr<RowReader> reader);
+std::unique_ptr<RowSource<AnswerRow>> open_answers(const AnswerSourceOptions& options,
+                                                   std::unique_ptr<RowReader> reader);
 
 // With `ids`, `path` is a .npy file (npy.h): Error{bad input} where the ids are not as many as its rows.
 std::unique_ptr<RowSource<VectorRow>> open_vectors(const VectorSourceOptions& options);

@@ -32,6 +32,7 @@ class ReaderSource : public RowSource<Row> {
   }
   [[nodiscard]] std::uint64_t bytes_read() const override { return reader_->bytes_read(); }
   [[nodiscard]] std::optional<std::uint64_t> bytes_total() const override { return reader_->bytes_total(); }
+  [[nodiscard]] bool whole() const override { return reader_->whole(); }
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> all = reader_->notes();
     for (std::string& note : of_fields()) all.push_back(std::move(note));

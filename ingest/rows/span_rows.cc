@@ -116,6 +116,7 @@ class SpanRows final : public ReaderSource<VariantRow> {
       : ReaderSource(std::move(reader)),
         keyed_(keyed),
         numbered_(options.numbered()),
+        originals_(options.originals),
         default_unit_(options.unit),
         id_("id", options, numbered_ ? std::nullopt : options.id),
         spans_("spans", options),
@@ -135,6 +136,8 @@ class SpanRows final : public ReaderSource<VariantRow> {
     row.line = input.line;
     if (keyed_) row.entry = entry_;
     row.key = numbered_ ? std::to_string(input.number) : key_of(input);
+    const Value* original = originals_ ? input.object.member("original") : nullptr;
+    if (!absent(original, input.typed)) row.original = text_of(*original, "original");
     row.error = error_of(error_.find(input), input.typed);
     if (row.error) return true;
     row.unit = unit_of(unit_.find(input), input.typed);
@@ -173,6 +176,7 @@ class SpanRows final : public ReaderSource<VariantRow> {
 
   const bool keyed_;
   const bool numbered_;
+  const bool originals_;
   const text::Unit default_unit_;
   Field id_, spans_, unit_, error_;
   std::uint64_t entry_ = 0;
@@ -208,6 +212,11 @@ std::unique_ptr<RowSource<VariantRow>> open_span_rows(const VariantSourceOptions
     reader = open_rows(std::move(input), options.path);
   }
   return std::make_unique<SpanRows>(options, std::move(reader), keyed);
+}
+
+std::unique_ptr<RowSource<VariantRow>> open_span_rows(const VariantSourceOptions& options,
+                                                      std::unique_ptr<RowReader> reader) {
+  return std::make_unique<SpanRows>(options, std::move(reader), false);
 }
 
 }  // namespace residue::ingest

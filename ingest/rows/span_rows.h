@@ -15,4 +15,8 @@ namespace residue::ingest {
 // Throws Error{usage} beside --preset, --text and --synthetic, else as open_variants.
 std::unique_ptr<RowSource<VariantRow>> open_span_rows(const VariantSourceOptions& options);
 
+// Rows that a reader makes, of the same form.
+std::unique_ptr<RowSource<VariantRow>> open_span_rows(const VariantSourceOptions& options,
+                                                      std::unique_ptr<RowReader> reader);
+
 }  // namespace residue::ingest

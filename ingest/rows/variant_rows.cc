@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/ascii.h"
@@ -22,6 +23,7 @@ namespace {
 
 constexpr std::string_view kKnown[] = {"id", "text", "error", "substitutions"};
 constexpr std::string_view kOptional[] = {"error", "substitutions"};
+constexpr std::string_view kOriginal = "original";
 constexpr std::size_t kLeastWords = 3;
 constexpr std::size_t kLeastSanitized = 2;  // words of a field that is called as a sanitized text is
 constexpr std::size_t kLongestName = 32;    // of a field that a message may name
@@ -46,10 +48,11 @@ bool sounds_sanitized(std::string_view name) {
 
 class VariantRows final : public ReaderSource<VariantRow> {
  public:
-  VariantRows(const VariantSourceOptions& options, const Preset* preset)
-      : ReaderSource(open_rows(options.path)),
+  VariantRows(const VariantSourceOptions& options, const Preset* preset, std::unique_ptr<RowReader> reader)
+      : ReaderSource(std::move(reader)),
         preset_(preset),
         synthetic_(options.synthetic),
+        originals_(options.originals),
         numbered_(options.numbered()),
         text_named_(options.text || options.map.contains("text")),
         id_("id", options, numbered_ ? std::nullopt : options.id),
@@ -61,6 +64,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
   [[nodiscard]] std::vector<std::string> of_fields() const override {
     PassedOver all = passed_over_;
     for (const Field* field : {&id_, &text_, &error_, &substitutions_}) all.take(field->path());
+    if (originals_) all.take(kOriginal);
     std::vector<std::string> notes = all.notes();
     if (!beside_.empty()) {
       notes.push_back(fmt::format("texts are read from the field \"{}\", not from \"{}\": --text names another",
@@ -103,6 +107,8 @@ class VariantRows final : public ReaderSource<VariantRow> {
         throw id_.missing(kIdRemedy, input);
       }
     }
+    const Value* original = originals_ ? input.object.member(kOriginal) : nullptr;
+    if (!absent(original, input.typed)) row.original = text_of(*original, kOriginal);
     row.error = error_of(error_.find(input), input.typed);
     if (row.error) return true;  // its text, if any, must not decide which field holds the texts
     const Value* text = sanitized(input);
@@ -136,6 +142,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
 
   const Preset* preset_;
   bool synthetic_;
+  const bool originals_;
   const bool numbered_;
   const bool text_named_;
   bool unsure_ = false;
@@ -150,7 +157,16 @@ std::unique_ptr<RowSource<VariantRow>> open_variants(const VariantSourceOptions&
   if (options.spans) return open_span_rows(options);
   const Preset* preset = find_preset(options, PresetVerb::kRun);
   check_map(options, kKnown);
-  return std::make_unique<VariantRows>(options, preset);
+  if (preset != nullptr && preset->neighbour) {
+    throw Error(Code::kUsage, fmt::format("preset {} is for ingest run", preset->name), "bring the file in as a run");
+  }
+  return std::make_unique<VariantRows>(options, preset, open_rows(options.path));
+}
+
+std::unique_ptr<RowSource<VariantRow>> open_variants(const VariantSourceOptions& options,
+                                                     std::unique_ptr<RowReader> reader) {
+  if (options.spans) return open_span_rows(options, std::move(reader));
+  return std::make_unique<VariantRows>(options, nullptr, std::move(reader));
 }
 
 }  // namespace residue::ingest

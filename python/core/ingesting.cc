@@ -169,6 +169,7 @@ py::dict ingest_run(const std::string& store, const std::string& dataset, const 
   options.source.id = words.take<std::string>("id");
   options.source.text = words.take<std::string>("text");
   options.source.spans = words.take<bool>("spans").value_or(false);
+  options.source.only = words.take<std::map<std::string, std::string>>("only").value_or(options.source.only);
   if (const auto unit = words.take<std::string>("unit")) {
     const auto known = ingest::unit_named(*unit);
     if (!known)

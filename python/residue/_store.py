@@ -150,7 +150,8 @@ class Store:
         """What a sanitizer made: rows with "id" and "text"; "error" where it failed. ``run`` is "DATASET/RUN".
 
         ``sanitizer``, ``params``, ``seed``, ``group``; ``synthetic``, ``spans``, ``unit``, ``removes_everything``,
-        ``texts_are_meant``, ``append``, ``on_error``.
+        ``texts_are_meant``, ``append``, ``on_error``. Of a path also ``preset`` ("inspect", "promptfoo", ...), ``id``,
+        ``text``, ``map``, and ``only``: {path: value}, the items of another program's file that are meant.
         """
         return self._ingest(_core.ingest_run, _run_of(run), rows, progress, options)
 

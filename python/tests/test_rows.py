@@ -55,6 +55,19 @@ class Rows(StoreTest):
         self.store.ingest_dataset("e", [{"text": "one"}], id="auto")
         self.assertEqual(self.names("SELECT record FROM records ORDER BY dataset, record"), ["1", "2", "1"])
 
+    def test_of_other_programs_come_from_their_files(self):
+        self.store.ingest_dataset("d", TWO)
+        sample = '{"id": "%s", "epoch": %d, "output": {"completion": "Somebody."}}'
+        samples = ", ".join(sample % (key, epoch) for key in "ab" for epoch in (1, 2))
+        path = pathlib.Path(self.folder) / "log.json"
+        path.write_text('{"version": 2, "status": "success", "eval": {"model": "m"}, "samples": [%s]}' % samples)
+        with self.assertRaisesRegex(residue.Error, "log.json has samples of 2 values of epoch: 1, 2"):
+            self.store.ingest_run("d/r", path)
+        told = self.store.ingest_run("d/r", path, only={"epoch": "2"})
+        self.assertEqual(told["new"], 2)
+        self.assertIn("read as a log of inspect_ai (--preset inspect)", told["notes"])
+        self.assertEqual(self.store.ingest_run("d/s", path, preset="inspect", only={"epoch": "1"})["new"], 2)
+
     def test_of_a_wrong_shape_are_one_clear_line_and_nothing_is_stored(self):
         good = [{"id": str(i), "text": "word"} for i in range(3)]
         cases = [

@@ -169,6 +169,43 @@ TEST_F(Verbs, StoreRowsOfThisProcessAllOrNone) {
   EXPECT_EQ(rows("s", "SELECT count(*) FROM variants WHERE run = 'r'").front(), "0");
 }
 
+// Of another program's file only the end says whether it has one text for each record.
+TEST_F(Verbs, StoreFilesOfOtherProgramsAllOrNone) {
+  const auto sample = [](const std::string& id, int epoch) {
+    return R"({"id": ")" + id + R"(", "epoch": )" + std::to_string(epoch) +
+           R"(, "output": {"completion": "Someone lives somewhere."}})";
+  };
+  const auto log = [&](const std::string& name, const std::string& samples) {
+    return file(name, R"({"version": 2, "status": "success", "eval": {"model": "m"}, "samples": [)" + samples + "]}");
+  };
+  const auto store = made("s");
+  add_records(*store);
+  RunOptions options;
+  options.dataset = "d";
+  options.run = "r";
+  options.files = {log("two.json", sample("a", 1) + "," + sample("b", 1) + "," + sample("a", 2))};
+  EXPECT_EQ(refusal([&] { ingest_run(*store, options); }), "two.json has samples of 2 values of epoch: 1, 2");
+  options.files = {log("unknown.json", sample("a", 1) + ",\n" + sample("x", 1))};
+  EXPECT_EQ(refusal([&] { ingest_run(*store, options); }), "unknown.json:2: no record with this id in dataset d");
+  options.files = {log("again.json", sample("a", 1) + ",\n" + sample("a", 1))};
+  EXPECT_EQ(refusal([&] { ingest_run(*store, options); }), "again.json:2: the id was on an earlier line already");
+  options.files = {file("cut.json", R"({"version": 2, "eval": {}, "samples": [)" + sample("a", 1))};
+  options.source.preset = "inspect";
+  EXPECT_EQ(refusal([&] { ingest_run(*store, options); }), "cut.json:1: the file ends before its JSON does");
+  std::string many;  // more than a batch of an ordinary file
+  for (int i = 0; i <= 20'000; ++i) many += sample(std::to_string(i), 1) + ",";
+  options.files = {log("many.json", many + sample("0", 2))};
+  options.spec.synthetic = true;
+  EXPECT_EQ(refusal([&] { ingest_run(*store, options); }), "many.json has samples of 2 values of epoch: 1, 2");
+  options.spec.synthetic = false;
+  storage::Statement runs = store->db().prepare("SELECT count(*) FROM run WHERE name = 'r'");
+  runs.step();
+  EXPECT_EQ(runs.integer(0), 0);
+  options.files = {log("two.json", sample("a", 1) + "," + sample("b", 1) + "," + sample("a", 2))};
+  options.source.only["epoch"] = "1";
+  EXPECT_EQ(ingest_run(*store, options).result.counts.fresh, 2U);
+}
+
 TEST_F(Verbs, LeadFromRowsToNumbers) {
   const auto store = made("s");
   add_records(*store);

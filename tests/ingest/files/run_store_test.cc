@@ -215,5 +215,17 @@ TEST_F(IngestRun, PairsNumberedRowsOnlyWhereNoneIsLeftOut) {
   EXPECT_EQ(run({"1", "2", "3", "4"}), "rows.jsonl:4: no record with this id in dataset n");
 }
 
+TEST_F(IngestRun, HoldsTheOriginalOfAFileAgainstTheRecord) {
+  const auto with_original = [](const char* key, const char* original) {
+    VariantRow row = variant(key, "x of " + std::string(key));
+    row.original = original;
+    return row;
+  };
+  ingest({with_original("a", "Ann, 45"), with_original("b", "Bob,\t50 ")});
+  EXPECT_EQ(variants(), (std::vector<std::string>{"a|x of a|", "b|x of b|"}));
+  EXPECT_EQ(error_of([&] { ingest({with_original("c", "Ann, 45")}); }),
+            std::pair(6, std::string("rows.jsonl:1: the original in the file is not the text of the record")));
+}
+
 }  // namespace
 }  // namespace residue::ingest::testing
