@@ -296,8 +296,8 @@ inline constexpr const char* kAttacks[] = {
     "SELECT count(*) FROM scores a LEFT JOIN scores b ON a.value < b.value LEFT JOIN scores c ON b.value < "
     "c.value LEFT JOIN scores d ON c.value <> d.value",
     "SELECT a.metric FROM scores a, scores b, scores c, scores d ORDER BY a.value * b.value * c.value * d.value",
-    "SELECT DISTINCT a.metric || b.metric || c.metric || d.metric || random() FROM scores a, scores b, scores c, "
-    "scores d",
+    "SELECT count(*) FROM (SELECT DISTINCT a.metric || b.metric || c.metric || d.metric || random() FROM scores a, "
+    "scores b, scores c, scores d)",
     "SELECT count(*) FROM (SELECT random() AS r FROM scores a, scores b, scores c, scores d UNION SELECT 1)",
     "SELECT (SELECT (SELECT (SELECT count(*) FROM scores a, scores b, scores c, scores d)))",
     "SELECT max((SELECT count(*) FROM scores a, scores b WHERE a.value < b.value + s.value)) FROM scores s, scores t",
