@@ -110,7 +110,7 @@ const char* declared(const ExportColumn& column) {
     case ParquetType::kUtf8:
       return "TEXT";
     case ParquetType::kDouble:
-      return "REAL";
+      return "";  // some are whole: a type would change them
     default:
       return "INTEGER";
   }

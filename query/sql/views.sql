@@ -117,10 +117,11 @@ SELECT d.name     AS dataset,
 FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.protocol p ON p.dataset_id = d.id
      CROSS JOIN main.record r ON r.dataset_id = d.id
      CROSS JOIN main.link l ON l.run_id = u.id AND l.protocol_id = p.id AND l.record_id = r.id
-     LEFT JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id;
+     LEFT JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id
+WHERE p.linker NOT LIKE '%[absent=yes%';
 
--- Attackers with several releases (runs=A+B) are left out: they learn from more than one text. So is the absent attack:
--- what it finds is the control of another one.
+-- Attackers with several releases (runs=A+B) are left out: they learn from more than one text. So is the absent attack,
+-- as among links: what it finds is the control of another one.
 CREATE TEMP VIEW judgments AS        -- every claim against the text that its record was linked to
 SELECT d.name     AS dataset,
        u.name     AS run,
@@ -254,11 +255,11 @@ SELECT d.name     AS dataset,
        m.drop_low AS drop_low,
        m.drop_high AS drop_high,
        CASE WHEN f.name = 'token_precision_weighted' THEN m.units / 65536.0 WHEN f.name = 'mean_certainty' THEN m.units / 4
-            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.units / 2 ELSE m.units END * 1.0
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.units / 2 ELSE m.units END
                   AS units,          -- pooled rates: claims, entities ... that value is a share of; a sum of weights
        CASE WHEN f.name = 'token_precision_weighted' THEN m.drop_units / 65536.0
             WHEN f.name = 'mean_certainty' THEN m.drop_units / 4
-            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.drop_units / 2 ELSE m.drop_units END * 1.0
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.drop_units / 2 ELSE m.drop_units END
                   AS drop_units,
        f.direction AS direction,     -- 'higher = more private' ...
        CASE WHEN m.slice NOT IN ('right', 'wrong', 'not_linked', 'median', 'std', 'max') AND m.slice NOT LIKE 'bin:%'

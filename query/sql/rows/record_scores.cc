@@ -254,25 +254,22 @@ struct Cursor {
 
   void value(sqlite3_context* context) const {
     if (score_.state != 0 || metric_->value == Metric::Value::kNone) return;
-    if (metric_->value == Metric::Value::kBin) return sqlite3_result_double(context, static_cast<double>(score_.num));
+    if (metric_->value == Metric::Value::kBin) return sqlite3_result_int64(context, score_.num);
     if (score_.den == 0) return;
     sqlite3_result_double(context, static_cast<double>(score_.num) * metric_->unit / static_cast<double>(score_.den));
   }
 
   void weight(sqlite3_context* context) const {
-    const auto of = [&] {
-      switch (metric_->weight) {
-        case Metric::Weight::kBy65536:
-          return static_cast<double>(score_.den) / 65536.0;
-        case Metric::Weight::kQuarter:
-          return static_cast<double>(score_.den / 4);
-        case Metric::Weight::kHalf:
-          return static_cast<double>(score_.den / 2);
-        default:
-          return static_cast<double>(score_.den);
-      }
-    };
-    sqlite3_result_double(context, of());
+    switch (metric_->weight) {
+      case Metric::Weight::kBy65536:
+        return sqlite3_result_double(context, static_cast<double>(score_.den) / 65536.0);
+      case Metric::Weight::kQuarter:
+        return sqlite3_result_int64(context, score_.den / 4);
+      case Metric::Weight::kHalf:
+        return sqlite3_result_int64(context, score_.den / 2);
+      default:
+        return sqlite3_result_int64(context, score_.den);
+    }
   }
 
   std::vector<Metric> metrics_;  // by id; those that are not there have no name

@@ -300,11 +300,11 @@ SELECT d.name AS dataset, u.name AS run, p.name AS protocol, p.sample AS sample,
        coalesce(a.model, b.name) AS model, r.key AS record, f.name AS metric,
        CASE s.state WHEN 0 THEN 'value' WHEN 1 THEN 'failed' WHEN 2 THEN 'missing' ELSE 'not applicable' END AS state,
        CASE s.slice WHEN 1 THEN 'right' WHEN 2 THEN 'wrong' WHEN 3 THEN 'not_linked' END AS outcome,
-       CASE WHEN s.state <> 0 THEN NULL WHEN f.name = 'distance_histogram' THEN s.num * 1.0
+       CASE WHEN s.state <> 0 THEN NULL WHEN f.name = 'distance_histogram' THEN s.num
             WHEN f.name = 'category_preservation' THEN NULL WHEN s.den = 0 THEN NULL
             ELSE s.num * f.unit / s.den END AS value,
        CASE WHEN f.name = 'token_precision_weighted' THEN s.den / 65536.0 WHEN f.name = 'mean_certainty' THEN s.den / 4
-            WHEN f.name LIKE 'attribute_accuracy%half' THEN s.den / 2 ELSE s.den END * 1.0 AS weight,
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN s.den / 2 ELSE s.den END AS weight,
        coalesce(c.name, '') AS slice
 FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id AND r.dataset_id = d.id
@@ -382,7 +382,7 @@ TEST_F(ViewsTest, ScoresAreInTheRangeOfTheirMetric) {
 TEST_F(ViewsTest, ScoresOfPartsAreSharesAndSayWhichPart) {
   EXPECT_EQ(rows("SELECT record, slice, value, weight FROM scores WHERE run = 'none' AND metric = 'leak_by_category'"
                  " AND protocol = 'bm25/first:1/claims' ORDER BY 1"),
-            (std::vector<std::string>{"a|Health|1.0|1.0", "b|not categorized|1.0|1.0"}));
+            (std::vector<std::string>{"a|Health|1.0|1", "b|not categorized|1.0|1"}));
 }
 
 TEST_F(ViewsTest, LinksSayHowTheyEnded) {

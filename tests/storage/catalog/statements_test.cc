@@ -59,7 +59,8 @@ TEST(Statements, AreUnderstoodByTheSchema) {
 }
 
 // What asks the engine about itself is no statement on a table, and a table of one connection is none of the schema.
-// The shell and exports ask the public views, as a user does, and fill files of their own.
+// The shell and exports ask the public views, as a user does, and fill files of their own. What stands behind the views
+// (query/sql/rows) reads tables as views.sql beside it does.
 TEST(Statements, StandNowhereElse) {
   static const std::regex statement(
       R"re("(SELECT [^"]* FROM|INSERT [^"]*INTO|UPDATE \w+ SET|DELETE FROM|WITH \w+ AS) ?(?!sqlite_|pragma_|\{))re");
@@ -73,6 +74,7 @@ TEST(Statements, StandNowhereElse) {
       if (path.string().ends_with("cli/look/sql.cc")) continue;  // examples of what users ask the views
       if (path.string().find("cli/shell/") != std::string::npos) continue;
       if (path.string().find("query/export/") != std::string::npos) continue;
+      if (path.string().find("query/sql/rows/") != std::string::npos) continue;
       const std::string content = content_of(path);
       for (std::sregex_iterator at(content.begin(), content.end(), statement), end; at != end; ++at) {
         const std::string line = content.substr(static_cast<std::size_t>(at->position()), 200);
