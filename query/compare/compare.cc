@@ -59,7 +59,8 @@ std::vector<MetricId> metrics_of(const CompareOptions& options, bool persons) {
       throw Error(Code::kUsage, fmt::format("{} is not a mean over records, so runs cannot be paired by it", name),
                   "compare token_recall and token_precision, of which it is made");
     }
-    if (kind == Kind::kHistogram || kind == Kind::kDistribution) {
+    const bool counts_texts = *id == MetricId::kAbsentLeftOut;  // a number without a greatest one
+    if (kind == Kind::kHistogram || kind == Kind::kDistribution || counts_texts) {
       throw Error(Code::kUsage,
                   fmt::format("{} is not made of numbers of records, so runs cannot be paired by it", name),
                   "compare a mean over records, such as semantic_distance");

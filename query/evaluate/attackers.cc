@@ -50,11 +50,7 @@ std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std
       options.stored ? stored_protocols(db, dataset, name, options, notes) : options.protocols;
   if (wanted.empty()) wanted.push_back(parse_protocol(kDefaultProtocol));
   for (ProtocolSpec& spec : wanted) {
-    if (spec.absent()) {
-      throw Error(Code::kUsage,
-                  fmt::format("\"{}\": the absent attack is made beside every attack", spec.linker_name()),
-                  "leave out absent=yes");
-    }
+    require_attack(spec);
     spec.claim_set = find_claim_set(db, dataset, name, spec.claim_set).name;
     for (const ProtocolSpec& seeded : with_seeds(spec, options.seeds)) add(seeded);
   }

@@ -29,18 +29,23 @@ namespace {
 
 struct Attacked {
   RecordCase facts;
-  TextId passage;                         // linked text, of the run itself if it has it; 0: none or the empty text
-  std::vector<TextId> passages;           // with those of the other releases; no empty ones
-  bool rest_linked = false;               // the absent attack found somebody
-  std::vector<TextId> rest;               // the texts of whom it found; no empty ones
-  std::size_t left_out = 0;               // candidates that it left out; 0: it is not judged
+  TextId passage;                // linked text, of the run itself if it has it; 0: none or the empty text
+  std::vector<TextId> passages;  // with those of the other releases; no empty ones
+  bool rest_linked = false;      // the absent attack found somebody
+  std::vector<TextId> rest;      // the texts of whom it found; no empty ones
+  bool rest_judged = false;
+  std::size_t left_out = 0;               // texts of the release that it left out
   std::optional<TextId> linked_original;  // of the record whose variant was found
   std::vector<ClaimView> judged;          // claims outside A(x)
   std::vector<TextId> known_claims;       // A(x)
 };
 
 void look_at_rest(const ScoringInput& input, std::size_t i, Attacked& record) {
-  record.left_out = input.absence->left_out(i).size();
+  record.rest_judged = true;
+  for (const CandidateId id : input.absence->left_out(i)) {
+    const std::size_t other = input.dataset.position.at(RecordId{id.value});
+    record.left_out += own_candidate(input.dataset, input.releases, other).value != 0 ? 1 : 0;
+  }
   const LinkView& link = (*input.rest)[i];
   record.rest_linked = link.attacked && link.linked.value != 0;
   if (!record.rest_linked) return;
@@ -85,7 +90,7 @@ std::uint64_t judge_input(const CategoryAnswers& categories, const RecordView& r
   if (revision != 0) hash << revision;  // of whichever pair
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << known.value;
   for (const TextId passage : attacked.passages) hash << passage.value;
-  if (attacked.left_out > 0) {
+  if (attacked.rest_judged) {
     hash << static_cast<std::int64_t>(attacked.left_out) << static_cast<std::int64_t>(attacked.rest_linked);
     for (const TextId passage : attacked.rest) hash << passage.value;
   }
@@ -190,7 +195,7 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   };
   for (const ClaimView& claim : attacked.judged) {
     linked.push_back(rating(attacked.passages, claim));
-    if (attacked.left_out > 0) rest.push_back(rating(attacked.rest, claim));
+    if (attacked.rest_judged) rest.push_back(rating(attacked.rest, claim));
     known_only.push_back(known.value == 0 ? std::nullopt : rating(std::span(&known, 1), claim));
   }
   const auto unanswered = [](const auto& ratings_had) {
@@ -208,7 +213,7 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   std::vector<const CategoryAnswers::Answer*> about;
   for (const ClaimView& claim : attacked.judged) about.push_back(&input.dataset.categories[claim.categories]);
   for (Contribution& part : category_scores(facts, about, linked)) scores.push_back(std::move(part));
-  if (attacked.left_out > 0) {
+  if (attacked.rest_judged) {
     for (Contribution& part :
          absent_scores(facts, attacked.judged.size(), linked, attacked.rest_linked, rest, attacked.left_out)) {
       scores.push_back(std::move(part));

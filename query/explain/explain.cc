@@ -162,6 +162,7 @@ ProtocolSpec protocol_to_explain(storage::Db& db, const std::string& dataset, co
   ProtocolSpec spec = parse_protocol(!name.empty() ? std::string_view(name)
                                      : last.step() ? last.text(0)
                                                    : kDefaultProtocol);
+  require_attack(spec);
   spec.claim_set = find_claim_set(db, id, dataset, spec.claim_set).name;
   return spec;
 }

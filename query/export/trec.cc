@@ -48,6 +48,7 @@ std::string trec_word(std::string_view key) {
 std::uint64_t trec_run(storage::Store& store, const std::string& dataset_name, const std::string& run_name,
                        const ProtocolSpec& protocol, TrecScore score, const ProgressFunction& progress,
                        const TrecLines& take) {
+  require_attack(protocol);
   require_held(protocol, run_name);
   const DatasetId id = storage::find_dataset(store.db(), dataset_name);
   const RunHead head = head_of(store, id, dataset_name, run_name);

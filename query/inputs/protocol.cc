@@ -282,6 +282,12 @@ ProtocolSpec control_of(const ProtocolSpec& spec, LinkerRole role) {
   return same;
 }
 
+void require_attack(const ProtocolSpec& spec) {
+  if (!spec.absent()) return;
+  throw Error(Code::kUsage, fmt::format("\"{}\": the absent attack is made beside every attack", spec.linker_name()),
+              "leave out absent=yes");
+}
+
 ProtocolSpec absent_of(const ProtocolSpec& spec) {
   ProtocolSpec same = spec;
   same.options[std::string(kAbsent)] = "yes";

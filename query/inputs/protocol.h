@@ -65,6 +65,9 @@ ProtocolSpec combined(const ProtocolSpec& spec, const std::vector<std::string>& 
 // The same auxiliary knowledge with the linker of another role.
 ProtocolSpec control_of(const ProtocolSpec& spec, LinkerRole role);
 
+// Throws Error{usage} for an absent attack: it is nothing that can be asked for by itself.
+void require_attack(const ProtocolSpec& spec);
+
 // The name under which the links of the absent attack beside `spec` are kept.
 ProtocolSpec absent_of(const ProtocolSpec& spec);
 

@@ -65,13 +65,13 @@ struct Unknown {
   }
 };
 
-Unknown unknown_of(const MetricDefinition& metric, const Sums& sums, const Sums& from, const Replicates& weights) {
+Unknown unknown_of(const MetricDefinition& metric, const Sums& sums, const Sums& from, const Replicates& weights,
+                   bool units_of_from = false) {
   Unknown unknown;
   if (!counts_units(metric.kind) || from.unknown == 0) return unknown;
   unknown.count = from.unknown;
   unknown.weights = &weights.unknown;
-  // The denominator of a net counts what the control has not; an unknown record has units of both kinds.
-  const Sums& counted = metric.kind == Kind::kNet ? from : sums;
+  const Sums& counted = units_of_from ? from : sums;
   unknown.units = counted.den + counted.lost_den;
   unknown.records = from.n + from.failed + from.missing - from.unknown;
   // Nobody has any: one stands for each of them.
@@ -88,6 +88,7 @@ struct Reading {
   bool with_lost = true;
 
   [[nodiscard]] std::optional<double> value() const {
+    if (metric.kind == Kind::kNet && sums.den == 0) return std::nullopt;
     if (!with_lost) return ratio_or_nothing(sums.num, sums.den, metric.kind);
     const Wide num = Wide{sums.num} + sums.lost_num, den = Wide{sums.den} + sums.lost_den;
     if (unknown.count == 0) return ratio_or_nothing(num, den, metric.kind);
@@ -191,8 +192,10 @@ struct Bounds {
   std::optional<double> leaked, kept;
 };
 
+// `clusters` know the greatest number of units.
 Bounds bounds_of(const Reading& reading, const ClusterSource& clusters) {
   const Sums& sums = reading.sums;
+  if (reading.metric.kind == Kind::kNet && sums.den == 0) return {};
   std::int64_t most = 0;
   if (reading.unknown.count > 0) {
     const std::int64_t mean = (reading.unknown.units + reading.unknown.records - 1) / reading.unknown.records;
@@ -207,7 +210,8 @@ Bounds bounds_of(const Reading& reading, const ClusterSource& clusters) {
   return {with(sums.lost_num, leaked(reading.metric), den), with(sums.lost_best, kept(reading.metric), known)};
 }
 
-MetricRow row_of(const Reading& all, Outcome outcome, bool independent, const ClusterSource& clusters) {
+MetricRow row_of(const Reading& all, Outcome outcome, bool independent, const ClusterSource& clusters,
+                 const ClusterSource& greatest = {}) {
   Reading dropped = all;
   dropped.with_lost = false;
   MetricRow row;
@@ -218,7 +222,7 @@ MetricRow row_of(const Reading& all, Outcome outcome, bool independent, const Cl
   row.not_applicable = all.sums.not_applicable;
   row.value = all.value();
   row.drop_value = dropped.value();
-  const Bounds bounds = bounds_of(all, clusters);
+  const Bounds bounds = bounds_of(all, greatest ? greatest : clusters);
   row.if_leaked = bounds.leaked;
   row.if_private = bounds.kept;
   if (counts_units(all.metric.kind)) {
@@ -414,16 +418,16 @@ MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric, const Clu
   return row;
 }
 
-std::vector<MetricRow> Aggregate::finish(bool independent, const ClusterSource& clusters,
-                                         const Aggregate* whole) const {
+std::vector<MetricRow> Aggregate::finish(bool independent, const ClusterSource& clusters, const Whole& whole) const {
   static const Replicates kNone{};
   std::vector<MetricRow> rows;
   const auto all = total();
-  const auto from = whole != nullptr ? whole->total() : nullptr;
-  const Unknown unknown =
-      unknown_of(*definition_, all->sums, from ? from->sums : all->sums, from ? from->sampled : all->sampled);
-  rows.push_back(row_of({*definition_, all->sums, all->sampled, unknown}, Outcome::kNone, independent, clusters));
-  if (from && definition_->kind != Kind::kNet) rows.back().missing += unknown.count;
+  const auto from = whole.aggregate != nullptr ? whole.aggregate->total() : nullptr;
+  const Unknown unknown = unknown_of(*definition_, all->sums, from ? from->sums : all->sums,
+                                     from ? from->sampled : all->sampled, whole.of_claims);
+  rows.push_back(row_of({*definition_, all->sums, all->sampled, unknown}, Outcome::kNone, independent, clusters,
+                        whole.of_claims ? whole.clusters : ClusterSource()));
+  if (from && !whole.of_claims) rows.back().missing += unknown.count;
   if (!definition_->split) return rows;
   for (std::size_t i = 1; i < kOutcomes; ++i) {
     const Replicates& sampled = replicates_[i] ? *replicates_[i] : kNone;

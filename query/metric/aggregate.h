@@ -88,6 +88,15 @@ class Clusters {
 // The clusters of the metric at hand; asked for where they are not simply the records.
 using ClusterSource = std::function<const Clusters&()>;
 
+class Aggregate;
+
+// The rate that a metric is a part of, or made of.
+struct Whole {
+  const Aggregate* aggregate = nullptr;
+  ClusterSource clusters = {};
+  bool of_claims = false;  // the metric's units are other ones than those of the rate
+};
+
 // One metric of one evaluation.
 class Aggregate {
  public:
@@ -110,9 +119,12 @@ class Aggregate {
   // Lost records whose units nobody knows count in pooled rates too: in the value and its interval with the mean number
   // of units of the others, in both bounds with the greatest number that another record has. A part
   // of a metric, such as a category of claims, cannot know which records would have belonged to it: it takes the
-  // unknown ones of `whole`. So does a net, of the rate that it is the net of.
+  // unknown ones of `whole`.
+  // Nets and gains are of other units than claims: they take from the rate that they are made of how many claims an
+  // unknown record may have (Whole::of_claims). A net has no value where the control has
+  // all that is known.
   [[nodiscard]] std::vector<MetricRow> finish(bool independent, const ClusterSource& clusters = {},
-                                              const Aggregate* whole = nullptr) const;
+                                              const Whole& whole = {}) const;
 
   // The weights of the records; of a kMean metric.
   [[nodiscard]] RecordWeights records() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -66,7 +67,8 @@ MetricValue combine(const Values& values, const MetricDefinition& about) {
   for (const MetricValue* value : values) {
     if (value != nullptr) each.push_back({value->value, value->low, value->high});
   }
-  if (const auto interval = interval_over_seeds(each, about.low, about.high)) {
+  const double low = about.kind == Kind::kNet ? -std::numeric_limits<double>::infinity() : about.low;  // not cut off
+  if (const auto interval = interval_over_seeds(each, low, about.high)) {
     result.low = interval->low;
     result.high = interval->high;
   }

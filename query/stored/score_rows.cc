@@ -35,8 +35,10 @@ std::optional<MetricId> whole_of(MetricId metric) {
   switch (metric) {
     case MetricId::kLeakByCategory:
     case MetricId::kLeakRateNet:
+    case MetricId::kLeakRateGain:
       return MetricId::kLeakRate;
     case MetricId::kFullLeakRateNet:
+    case MetricId::kFullLeakRateGain:
       return MetricId::kFullLeakRate;
     default:
       return std::nullopt;
@@ -88,7 +90,12 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
     if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
     if (of_absent_attack(part.first) && no_records(aggregate)) continue;  // it was not made
     const auto rate = whole_of(part.first);
-    const Aggregate* const whole = rate ? &aggregates_.at({*rate, ""}) : nullptr;
+    Whole whole;
+    if (rate) {
+      whole.aggregate = &aggregates_.at({*rate, ""});
+      whole.clusters = clusters(*whole.aggregate);
+      whole.of_claims = of_absent_attack(part.first);
+    }
     for (MetricRow& row : aggregate.finish(independent, clusters(aggregate), whole)) {
       if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
       if (!part.second.empty()) row.slice = Slice::Cut{part.second};

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "query/absent/absence.h"
+#include "query/explain/explain.h"
 #include "query/inputs/texts.h"
 #include "query/link/link_basis.h"
 #include "query/link/linked_persons.h"
@@ -176,6 +177,23 @@ TEST_F(AbsentAttack, IsJudgedWithTheAttackAndProvenByAFreshStore) {
                    "'leak_rate_net'"),
             0);
   EXPECT_THROW(evaluate_all({"bm25[absent=yes]/first:2"}), Error);
+  EXPECT_THROW(protocol_to_explain(store().db(), "d", "bm25[absent=yes]/first:2"), Error);
+}
+
+// What the release does not have is not left out of it.
+TEST_F(AbsentAttack, CountsTheTextsThatItLeavesOut) {
+  auto a = record("a", "Ann is a nurse and keeps bees"), b = record("b", "Ann went home to Graz");
+  a.person = b.person = "ann";
+  add_records({a, b, record("c", "Cid is a cook and keeps bees")});
+  add_claims(
+      {claims("a", {"Ann nurse", "bees"}), claims("b", {"Ann Graz", "home"}), claims("c", {"Cid cook", "bees"})});
+  VariantRow refused = variant("b", "");
+  refused.error = "refused";
+  add_run("r", {variant("a", "A nurse keeps bees"), refused, variant("c", "A cook keeps bees")});
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  EXPECT_EQ(rows("SELECT m.value, m.n FROM metric m JOIN metric_definition f ON f.id = m.metric WHERE f.name = "
+                 "'absent_left_out'"),
+            std::vector<std::string>{"1.0|3"});
 }
 
 }  // namespace

@@ -129,9 +129,7 @@ TEST(AbsentScores, ANetIsOfAllUnitsTogether) {
   add(2, attacked(), R{2, 1}, R{3, 3});
   add(3, attacked(), R{1, 3}, R{3, 3});
   add(4, lost, R{}, R{});
-  const MetricRow row = net.finish(
-                               true, [&]() -> const Clusters& { return clusters; }, &rate)
-                            .front();
+  const MetricRow row = net.finish(true, [&]() -> const Clusters& { return clusters; }, {&rate, {}, true}).front();
   EXPECT_DOUBLE_EQ(*row.value, 6.0 / 7);
   EXPECT_DOUBLE_EQ(*row.drop_value, 4.0 / 5);
   EXPECT_DOUBLE_EQ(*row.if_leaked, 6.0 / 7);
@@ -140,6 +138,69 @@ TEST(AbsentScores, ANetIsOfAllUnitsTogether) {
   EXPECT_EQ(row.failed, 1);
   EXPECT_LT(*row.low, *row.value);
   EXPECT_LE(*row.value, *row.high);
+}
+
+// A record without claims may have as many as another one: 3. Two records, of 3 and 1 claims; attack 3 and 0, control 1
+// and 0. If nothing of the unknown leaked, others have it all: (3 - 1 - 3) / (4 - 1); else (2 + 3) / (3 + 3).
+TEST(AbsentScores, AnUnknownRecordHasAsManyClaimsAsAnotherOne) {
+  Aggregate rate(definition(MetricId::kLeakRate)), net(definition(MetricId::kLeakRateNet)),
+      gain(definition(MetricId::kLeakRateGain));
+  Clusters of_rate, of_net, of_gain;
+  numbers::Weights weights;
+  const auto add = [&](std::uint64_t person, const RecordCase& record, std::size_t judged, const R& attack,
+                       const R& control) {
+    numbers::draw_weights(person, weights);
+    for (const Contribution& one : judge_scores(record, judged, attack, attack)) {
+      if (one.metric == MetricId::kLeakRate) rate.add(one, weights), of_rate.add(one, person);
+    }
+    const auto all = absent_scores(record, judged, attack, true, control, 1);
+    net.add(of(all, MetricId::kLeakRateNet), weights), of_net.add(of(all, MetricId::kLeakRateNet), person);
+    gain.add(of(all, MetricId::kLeakRateGain), weights), of_gain.add(of(all, MetricId::kLeakRateGain), person);
+  };
+  RecordCase unknown = attacked();
+  unknown.has_claims = false;
+  unknown.no_claims = true;
+  add(1, attacked(), 3, R{1, 1, 2}, R{1, 3, 3});
+  add(2, attacked(), 1, R{3}, R{3});
+  add(3, unknown, 0, R{}, R{});
+  const Whole whole{&rate, [&]() -> const Clusters& { return of_rate; }, true};
+  const MetricRow row = net.finish(
+                               true, [&]() -> const Clusters& { return of_net; }, whole)
+                            .front();
+  EXPECT_DOUBLE_EQ(*row.value, 4.0 / 5);  // the mean record has 2 claims
+  EXPECT_DOUBLE_EQ(*row.if_leaked, 5.0 / 6);
+  EXPECT_DOUBLE_EQ(*row.if_private, -1.0 / 3);
+  EXPECT_EQ(row.missing, 1);
+  const MetricRow gained = gain.finish(
+                                   true, [&]() -> const Clusters& { return of_gain; }, whole)
+                               .front();
+  EXPECT_DOUBLE_EQ(*gained.value, 4.0 / 5);
+  EXPECT_DOUBLE_EQ(*gained.if_leaked, 5.0 / 6);
+  EXPECT_DOUBLE_EQ(*gained.if_private, 2.0 / 6);
+  EXPECT_EQ(gained.missing, 1);
+}
+
+// Whatever is missing: a gate on what is left of nothing would pass.
+TEST(AbsentScores, WhereTheControlHasAllThatIsKnownThereIsNoNet) {
+  Aggregate net(definition(MetricId::kLeakRateNet));
+  Clusters clusters;
+  numbers::Weights weights;
+  RecordCase lost = attacked();
+  lost.failed = true;
+  const auto add = [&](std::uint64_t person, const RecordCase& record, const R& ratings) {
+    numbers::draw_weights(person, weights);
+    const Contribution one = of(absent_scores(record, 2, ratings, true, R{1, 2}, 1), MetricId::kLeakRateNet);
+    net.add(one, weights);
+    clusters.add(one, person);
+  };
+  add(1, attacked(), R{3, 3});
+  add(2, lost, R{});
+  const MetricRow row = net.finish(true, [&]() -> const Clusters& { return clusters; }).front();
+  EXPECT_EQ(row.value, std::nullopt);
+  EXPECT_EQ(row.low, std::nullopt);
+  EXPECT_EQ(row.if_leaked, std::nullopt);
+  EXPECT_EQ(row.if_private, std::nullopt);
+  EXPECT_EQ(row.failed, 1);
 }
 
 TEST(AbsentScores, WhereTheControlHasEverythingThereIsNoNet) {

@@ -242,7 +242,7 @@ TEST(Aggregate, LendsAPartTheUnknownRecordsOfTheWhole) {
               weights);
     if (i == 0) part.add({MetricId::kLeakByCategory, Outcome::kNone, State::kValue, 0, 2, 0, "Age"}, weights);
   }
-  const MetricRow row = part.finish(true, {}, &whole).front();
+  const MetricRow row = part.finish(true, {}, {&whole}).front();
   EXPECT_EQ(row.n, 1);
   EXPECT_EQ(row.missing, 1);
   EXPECT_DOUBLE_EQ(*row.value, 1.0 / 3);  // two units of two known records: one more, which leaked
