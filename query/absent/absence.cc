@@ -1,26 +1,29 @@
 #include "query/absent/absence.h"
 
 #include <algorithm>
-#include <atomic>
 #include <string_view>
 
 #include "base/hash.h"
 #include "base/parallel_ranges.h"
+#include "query/inputs/chunks.h"
 
 namespace residue::query {
 namespace {
 
 // Of originals that are all alike, each is near to each other one.
 constexpr std::size_t kMostKept = std::size_t{1} << 25U;
+constexpr std::size_t kAtOnce = 512;
 
-std::vector<std::vector<std::size_t>> all_near(const NearOriginals& near, std::size_t records) {
+std::vector<std::vector<std::size_t>> all_near(const NearOriginals& near, std::size_t records,
+                                               const ProgressFunction& checkpoint) {
   std::vector<std::vector<std::size_t>> all(records);
-  std::atomic<std::size_t> kept = 0;
-  parallel_ranges(records, 64, [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end() && kept <= kMostKept; ++i) {
-      all[i] = near.of(i);
-      kept += all[i].size();
-    }
+  std::size_t kept = 0;
+  in_chunks(records, kAtOnce, checkpoint, [&](std::size_t begin, std::size_t end) {
+    if (kept > kMostKept) return;
+    parallel_ranges(end - begin, 16, [&](const auto& range) {
+      for (std::size_t i = begin + range.begin(); i < begin + range.end(); ++i) all[i] = near.of(i);
+    });
+    for (std::size_t i = begin; i < end; ++i) kept += all[i].size();
   });
   if (kept > kMostKept) all.clear();
   return all;
@@ -29,11 +32,11 @@ std::vector<std::vector<std::size_t>> all_near(const NearOriginals& near, std::s
 }  // namespace
 
 Absence::Absence(const storage::Store& store, const DatasetView& dataset,
-                 const std::vector<std::size_t>& equal_originals)
+                 const std::vector<std::size_t>& equal_originals, const ProgressFunction& checkpoint)
     : dataset_(dataset),
       equal_(equal_originals),
       near_(store, dataset),
-      known_near_(all_near(near_, dataset.records.size())) {
+      known_near_(all_near(near_, dataset.records.size(), checkpoint)) {
   for (std::size_t i = 0; i < dataset.records.size(); ++i) {
     if (!dataset.independent) of_person_[dataset.records[i].unit].push_back(i);
     if (equal_[i] == i) continue;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/progress.h"
 #include "query/absent/near_originals.h"
 #include "query/inputs/snapshot.h"
 #include "storage/store.h"
@@ -18,8 +19,9 @@ namespace residue::query {
 class Absence {
  public:
   // `equal_originals` as of link/linked_persons.h. All that is given must outlive this; the caller holds
-  // Store::hold_texts(). Cost: a read of all originals.
-  Absence(const storage::Store& store, const DatasetView& dataset, const std::vector<std::size_t>& equal_originals);
+  // Store::hold_texts(). Cost: a read of all originals. `checkpoint` is called between some hundred records.
+  Absence(const storage::Store& store, const DatasetView& dataset, const std::vector<std::size_t>& equal_originals,
+          const ProgressFunction& checkpoint = {});
 
   // The candidates of an attack on this record that are left out, ascending: its own, those of the same person, and
   // those whose original equals its own or is near to it.

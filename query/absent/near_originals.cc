@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "base/hash.h"
@@ -82,18 +81,19 @@ std::vector<std::size_t> NearOriginals::of(std::size_t record) const {
   });
   // Who shares `needed` of them shares one of any grams.size() - needed + 1: the rarest say who may.
   const std::size_t rare = grams.size() - needed + 1;
-  std::unordered_map<std::uint32_t, std::size_t> counts;
+  thread_local std::vector<std::uint32_t> counts;  // by record; all 0 between calls
+  counts.resize(std::max(counts.size(), grams_.size()), 0);
+  std::vector<std::uint32_t> may;
   for (std::size_t i = 0; i < grams.size(); ++i) {
     for (std::size_t at = begin_[grams[i]]; at < begin_[grams[i] + 1]; ++at) {
-      if (i < rare) {
-        ++counts[records_[at]];
-      } else if (const auto found = counts.find(records_[at]); found != counts.end()) {
-        ++found->second;
-      }
+      std::uint32_t& count = counts[records_[at]];
+      if (count == 0 && i >= rare) continue;
+      if (count++ == 0) may.push_back(records_[at]);
     }
   }
-  for (const auto& [other, count] : counts) {
-    if (other != record && count >= needed) near.push_back(other);
+  for (const std::uint32_t other : may) {
+    if (other != record && counts[other] >= needed) near.push_back(other);
+    counts[other] = 0;
   }
   std::sort(near.begin(), near.end());
   return near;

@@ -295,7 +295,8 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   const OtherReleases others(store_, dataset, head, attacker.spec);
   const Releases releases = others.with(run);
   const std::vector<bool> sampled = sample_records(dataset, sample_);
-  const Absence* const absence = has_absent(head, attacker) ? &absence_of(dataset) : nullptr;
+  const Absence* const absence =
+      has_absent(head, attacker) ? &absence_of(dataset, checkpoint("comparing", head)) : nullptr;
   const BothLinks links = links_of(head, attacker, dataset, releases, known, sampled, absence, counts);
   const bool judges_rest = judges_absent(head, attacker);
   const std::optional<LinkedPersons> persons = persons_of(dataset, run);
@@ -361,11 +362,11 @@ const std::vector<std::size_t>& DatasetEvaluation::equal_originals_of(const Data
   return equal;
 }
 
-const Absence& DatasetEvaluation::absence_of(const DatasetView& dataset) {
+const Absence& DatasetEvaluation::absence_of(const DatasetView& dataset, const ProgressFunction& checkpoint) {
   const std::vector<std::size_t>& equal = equal_originals_of(dataset);
   auto& [records, absence] = absences_[&dataset];
   if (!absence || records != dataset.records.size()) {
-    absence = std::make_unique<Absence>(store_, dataset, equal);
+    absence = std::make_unique<Absence>(store_, dataset, equal, checkpoint);
     records = dataset.records.size();
   }
   return *absence;
@@ -498,7 +499,7 @@ void DatasetEvaluation::plan_attack(const RunHead& head, const Attacker& attacke
                            .unreadable = linked ? unreadable_records(store_, dataset, run, known, *attacker.spec.linker)
                                                 : std::vector<bool>(),
                            .rest = judges_rest ? &rest : nullptr,
-                           .absence = judges_rest ? &absence_of(dataset) : nullptr};
+                           .absence = judges_rest ? &absence_of(dataset, {}) : nullptr};
   if (linked && current) {
     for (const Pair& pair : pairs_to_judge(input)) pairs.push_back(pair);
     return;

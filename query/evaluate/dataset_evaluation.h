@@ -95,7 +95,7 @@ class DatasetEvaluation {
   // By record (link/linked_persons.h).
   const std::vector<std::size_t>& equal_originals_of(const DatasetView& dataset);
   // Whom the absent attack leaves out.
-  const Absence& absence_of(const DatasetView& dataset);
+  const Absence& absence_of(const DatasetView& dataset, const ProgressFunction& checkpoint);
 
   // What `report` shows when nothing else is asked for.
   void remember_last();
