@@ -40,28 +40,23 @@ std::vector<std::optional<index::Hit>> rest_of(std::span<const std::size_t> reco
                                                const Absence& absence, const SearchDeeper& search) {
   std::vector<std::optional<index::Hit>> found(records.size());
   std::vector<Open> open;
-  for (std::size_t j = 0; j < records.size(); ++j) {
-    const index::Rest rest = index::best_of_rest(hits[j], depth, absence.left_out(records[j]));
-    found[j] = rest.best;
-    if (rest.needs > 0) open.push_back({j, rest.needs});
-  }
-  std::sort(open.begin(), open.end(), [](const Open& a, const Open& b) { return a.needs < b.needs; });
+  const auto decide = [&](std::size_t place, std::span<const index::Hit> best, std::size_t deep) {
+    const index::Rest rest = index::best_of_rest(best, deep, absence.left_out(records[place]));
+    found[place] = rest.best;
+    if (rest.needs > 0) open.push_back({place, rest.needs});
+  };
+  for (std::size_t j = 0; j < records.size(); ++j) decide(j, hits[j], depth);
   while (!open.empty()) {
+    std::sort(open.begin(), open.end(), [](const Open& a, const Open& b) { return a.needs < b.needs; });
     const auto end = std::find_if(open.begin(), open.end(),
                                   [&](const Open& one) { return one.needs > kDeeperAtOnce * open.front().needs; });
-    const std::size_t deep = std::prev(end)->needs;
-    std::vector<std::size_t> some;
-    for (auto one = open.begin(); one != end; ++one) some.push_back(records[one->place]);
-    const auto deeper = search(some, deep);
-    std::vector<Open> still;
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      const index::Rest rest = index::best_of_rest(deeper[i], deep, absence.left_out(some[i]));
-      found[open[i].place] = rest.best;
-      if (rest.needs > 0) still.push_back({open[i].place, rest.needs});  // now it is known how many are tied
-    }
+    const std::vector<Open> now(open.begin(), end);
     open.erase(open.begin(), end);
-    open.insert(open.end(), still.begin(), still.end());
-    std::sort(open.begin(), open.end(), [](const Open& a, const Open& b) { return a.needs < b.needs; });
+    std::vector<std::size_t> some;
+    for (const Open& one : now) some.push_back(records[one.place]);
+    const auto deeper = search(some, now.back().needs);
+    // It may turn out only now how many are tied.
+    for (std::size_t i = 0; i < now.size(); ++i) decide(now[i].place, deeper[i], now.back().needs);
   }
   return found;
 }

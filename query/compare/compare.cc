@@ -4,6 +4,7 @@
 #include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -59,8 +60,8 @@ std::vector<MetricId> metrics_of(const CompareOptions& options, bool persons) {
       throw Error(Code::kUsage, fmt::format("{} is not a mean over records, so runs cannot be paired by it", name),
                   "compare token_recall and token_precision, of which it is made");
     }
-    const bool counts_texts = *id == MetricId::kAbsentLeftOut;  // a number without a greatest one
-    if (kind == Kind::kHistogram || kind == Kind::kDistribution || counts_texts) {
+    const bool unbounded = std::isinf(definition(*id).high);
+    if (kind == Kind::kHistogram || kind == Kind::kDistribution || unbounded) {
       throw Error(Code::kUsage,
                   fmt::format("{} is not made of numbers of records, so runs cannot be paired by it", name),
                   "compare a mean over records, such as semantic_distance");

@@ -44,6 +44,7 @@ bool unknown_units(const Contribution& c) { return lost(c.state) && c.den == 0; 
 
 // What the numerator can have for one of the denominator: least, greatest, and if everything missing leaked.
 std::int64_t in_numerator(const MetricDefinition& metric, double bound) {
+  if (!std::isfinite(bound)) return 0;  // nobody asks: such a metric has no interval, and no units
   return metric.kind == Kind::kMean ? fixed(bound) : std::llround(bound);
 }
 std::int64_t leaked(const MetricDefinition& metric) {
@@ -158,7 +159,8 @@ std::optional<numbers::Interval> interval_of(const Reading& reading, Outcome out
                                              const ClusterSource& clusters) {
   const Kind kind = reading.metric.kind;
   const auto value = reading.value();
-  if (!value) return std::nullopt;
+  // Without bounds there is no phantom that is as leaky as can be.
+  if (!value || !std::isfinite(reading.metric.low) || !std::isfinite(reading.metric.high)) return std::nullopt;
   if (kind == Kind::kShare && independent) {
     const Sums& sums = reading.sums;
     return numbers::wilson_interval(sums.num + (reading.with_lost ? sums.lost_num : 0), reading.den());

@@ -64,7 +64,7 @@ constexpr std::array kDefinitionTable = {
     MetricDefinition{MetricId::kNetLeakage, "net_leakage", Tier::kJudge, Kind::kMean, false, false, kLeaky, -1, 1,
                      "ours"},
     MetricDefinition{MetricId::kAbsentLeftOut, "absent_left_out", Tier::kJudge, Kind::kMean, false, false, kLeftOut, 0,
-                     std::numeric_limits<std::uint32_t>::max(), "ours"},
+                     -kUnbounded, "ours"},
     MetricDefinition{MetricId::kLinkageRatePerson, "linkage_rate_person", Tier::kLink, Kind::kMean, false, false,
                      kLeaky, 0, 1, "ours"},
     MetricDefinition{MetricId::kLinkageRate, "linkage_rate", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1,

@@ -191,9 +191,11 @@ TEST_F(AbsentAttack, CountsTheTextsThatItLeavesOut) {
   refused.error = "refused";
   add_run("r", {variant("a", "A nurse keeps bees"), refused, variant("c", "A cook keeps bees")});
   evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
-  EXPECT_EQ(rows("SELECT m.value, m.n FROM metric m JOIN metric_definition f ON f.id = m.metric WHERE f.name = "
+  // Nobody knows how many there could be: no interval.
+  EXPECT_EQ(rows("SELECT m.value, m.n, m.low IS NULL AND m.high IS NULL FROM metric m JOIN metric_definition f ON f.id "
+                 "= m.metric WHERE f.name = "
                  "'absent_left_out'"),
-            std::vector<std::string>{"1.0|3"});
+            std::vector<std::string>{"1.0|3|1"});
 }
 
 }  // namespace
