@@ -55,13 +55,7 @@ class InspectRun final : public InspectLog {
     choices_.see("epoch", std::to_string(epoch_of(sample)));
     row.value("id", need(sample, id_, "--id"));
     ItemOutput output = inspect_output(sample, text_);
-    if (output.text) {
-      usable();
-      row.text("text", *std::move(output.text));
-    } else {
-      failed(output.kind);
-      row.text("error", std::move(output.error));
-    }
+    put_text(row, std::move(output));
     return true;
   }
 
@@ -163,13 +157,7 @@ class InspectAnswers final : public InspectLog {
         output.text = content_text(*answer, "the answer of the score");
       }
     }
-    if (output.text) {
-      usable();
-      row.text(name, *std::move(output.text));
-    } else {
-      failed(output.kind);
-      row.null(name);
-    }
+    put_answer(row, name, std::move(output));
     return true;
   }
 

@@ -180,6 +180,26 @@ std::string NeighbourRows::failures() const {
   return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
+void NeighbourRows::put_text(RowMaker& row, ItemOutput output) {
+  if (output.text) {
+    usable();
+    row.text("text", *std::move(output.text));
+  } else {
+    failed(output.kind);
+    row.text("error", std::move(output.error));
+  }
+}
+
+void NeighbourRows::put_answer(RowMaker& row, const char* name, ItemOutput output) {
+  if (output.text) {
+    usable();
+    row.text(name, *std::move(output.text));
+  } else {
+    failed(output.kind);
+    row.null(name);
+  }
+}
+
 void NeighbourRows::finish() const {
   if (items_ == 0) return;  // said where any file is read
   choices_.check(names_.axes, names_.items);

@@ -112,6 +112,10 @@ class NeighbourRows : public RowReader {
   void usable() { ++usable_; }
   void failed(const std::string& kind) { ++failed_[kind]; }
 
+  // The row's text or its error; or its answer under `name`, null where there is none. Counts it.
+  void put_text(RowMaker& row, ItemOutput output);
+  void put_answer(RowMaker& row, const char* name, ItemOutput output);
+
   Choices choices_;
   const Names names_;
 

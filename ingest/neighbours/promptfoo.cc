@@ -232,13 +232,7 @@ class PromptfooRun final : public Promptfoo {
     if (id == nullptr) return false;
     row.value("id", *id);
     ItemOutput output = promptfoo_output(item.object, text_);
-    if (output.text) {
-      usable();
-      row.text("text", *std::move(output.text));
-    } else {
-      failed(output.kind);
-      row.text("error", std::move(output.error));
-    }
+    put_text(row, std::move(output));
     return true;
   }
 
@@ -269,13 +263,7 @@ class PromptfooAnswers final : public Promptfoo {
     }
     const char* name = options_.task == "response" ? "response" : "answer";
     ItemOutput output = promptfoo_output(item.object, place_of(options_, "answer"));
-    if (output.text) {
-      usable();
-      row.text(name, *std::move(output.text));
-    } else {
-      failed(output.kind);
-      row.null(name);
-    }
+    put_answer(row, name, std::move(output));
     return true;
   }
 
