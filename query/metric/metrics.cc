@@ -240,6 +240,8 @@ std::string_view tier_name(Tier tier) {
       return "corpus";
     case Tier::kVector:
       return "vector";
+    case Tier::kOutside:
+      return "outside";
   }
   return "";
 }

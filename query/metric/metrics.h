@@ -10,10 +10,10 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "14";
+inline constexpr std::string_view kDefinitions = "15";
 
 // What a metric depends on (schema.sql, table evaluation).
-enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector };
+enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector, kOutside };
 
 // Whether there are numbers for each attacker; the others are the same for all.
 constexpr bool needs_attack(Tier tier) { return tier == Tier::kLink || tier == Tier::kJudge || tier == Tier::kVector; }
@@ -120,6 +120,23 @@ enum class MetricId : std::int16_t {
   kResponseRouge2F = 95,
   kResponseRougeLF = 96,
   kAbsentLeftOut = 100,
+  kMeanRisk = 101,
+  kMaxRisk = 102,
+  kAnonymityRank = 103,
+  kRankBits = 104,
+  kOpenRecall90 = 105,
+  kOpenRecall95 = 106,
+  kOpenRecall99 = 107,
+  kRarePhraseDensity = 110,
+  kRarePhraseShare = 111,
+  kSamePersonLinkage = 112,
+  kSamePersonLinkageNet = 113,
+  kAttributeAdvantage = 114,
+  kMembershipAuc = 115,
+  kMembershipTpr01 = 116,
+  kAnonymeterRisk = 117,
+  kLeakRateGainByChance = 118,
+  kFullLeakRateGainByChance = 119,
 };
 
 struct MetricDefinition {

@@ -5,6 +5,7 @@
 //   that
 //      belong to no record, releases with differential privacy, sources of claims, texts that are meant
 //   5  pages with checksums; the count of commits
+//   6  places of records among all candidates; datasets of people who were never released
 #pragma once
 
 #include <filesystem>

@@ -17,7 +17,8 @@ CREATE TABLE dataset (
   content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (key, text, person) triples
   protocol_id INTEGER,                 -- the protocol evaluated last: what `report` shows by default
   judge_id    INTEGER,                 -- the judge evaluated last
-  seeds       INTEGER NOT NULL DEFAULT 1  -- number of auxiliary seeds evaluated last, from the protocol's own upwards
+  seeds       INTEGER NOT NULL DEFAULT 1, -- number of auxiliary seeds evaluated last, from the protocol's own upwards
+  control_of  INTEGER REFERENCES dataset(id) ON DELETE SET NULL  -- its records were never in a release of that dataset
 ) STRICT;
 
 CREATE TABLE record (
@@ -303,6 +304,21 @@ CREATE TABLE link (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_by_record ON link (record_id);
 
+-- Where an attacked record stands among all candidates, and how sure an attacker may be of the best (query/link).
+CREATE TABLE link_place (
+  run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  protocol_id INTEGER NOT NULL REFERENCES protocol(id) ON DELETE CASCADE,
+  record_id   INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  ahead       INTEGER,                 -- candidates that score more than the record's own; NULL: it has none
+  level       INTEGER,                 -- others that score as much as it
+  persons     INTEGER NOT NULL,        -- persons among the best, equal originals once; 0: nothing is linked
+  own_person  INTEGER NOT NULL,        -- 1: the record's person, or an equal original, is among them
+  sure        INTEGER,                 -- (best - best of another person) / best, in units of 2^-32; NULL: nothing is linked
+  rest_sure   INTEGER,                 -- the same of the absent attack
+  PRIMARY KEY (run_id, protocol_id, record_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX link_place_by_record ON link_place (record_id);
+
 -- Immutable Xapian segments in index/; derived, can be deleted.
 CREATE TABLE index_segment (
   id       INTEGER PRIMARY KEY,
@@ -535,33 +551,36 @@ CREATE TABLE backup (
 
 -- Numbers ----------------------------------------------------------------------------------------------------------------
 
--- One evaluation: a run's snapshot, looked at in one of three ways.
+-- One evaluation: a run's snapshot, looked at in one of these ways.
 --   tier 'text':  no protocol, no judge  (rouge1_f ...)
 --   tier 'link':  a protocol             (linkage_rate ...)
 --   tier 'judge': a protocol and a judge (semantic_distance ...)
 --   tier 'task':  no protocol; a set of answers (coherence ...)
 --   tier 'corpus': no protocol; an embedder, or none (mauve ...)
 --   tier 'vector': a protocol and an embedder (embedding_distance)
+--   tier 'outside': a dataset of people who were never released; a protocol and a judge, or neither (membership_auc)
 CREATE TABLE evaluation (
   id          INTEGER PRIMARY KEY,
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task','label','corpus','vector')),
+  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task','label','corpus','vector','outside')),
   protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
   judge_id      INTEGER REFERENCES judge(id) ON DELETE CASCADE,
   answer_set_id INTEGER REFERENCES answer_set(id) ON DELETE CASCADE,
   embedder_id   INTEGER REFERENCES embedder(id) ON DELETE CASCADE,
+  control_id    INTEGER REFERENCES dataset(id) ON DELETE CASCADE,
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
   run_content     BLOB NOT NULL,       -- run.content, dataset.content, attack_content.content when this was computed;
   dataset_content BLOB NOT NULL,       -- the empty blob while it is being brought up to date
   claims_content  BLOB NOT NULL,
-  CHECK ((tier = 'judge') = (judge_id IS NOT NULL)),
+  CHECK ((tier = 'outside') = (control_id IS NOT NULL)),
+  CHECK (iif(tier = 'judge', judge_id IS NOT NULL, tier = 'outside' OR judge_id IS NULL)),
   CHECK ((tier = 'task') = (answer_set_id IS NOT NULL)),
   CHECK (iif(tier = 'vector', embedder_id IS NOT NULL, tier = 'corpus' OR embedder_id IS NULL))
 ) STRICT;
--- One for each run, tier, attacker and witness: whichever of the three there is, 0: none. No generated column: SQLite 3.40
+-- One for each run, tier, attacker, witness (whichever of the three there is, 0: none) and control. No generated column: SQLite 3.40
 -- cannot copy (VACUUM INTO) a table with one from a connection that only reads.
 CREATE UNIQUE INDEX evaluation_of ON evaluation (run_id, tier, protocol_id,
-                                                 coalesce(judge_id, answer_set_id, embedder_id, 0));
+                                                 coalesce(judge_id, answer_set_id, embedder_id, 0), coalesce(control_id, 0));
 CREATE INDEX evaluation_by_answers ON evaluation (answer_set_id) WHERE answer_set_id IS NOT NULL;
 
 -- What evaluation.claims_content is when an evaluation of tier corpus is up to date: the vectors of its embedder; without

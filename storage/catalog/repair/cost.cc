@@ -43,6 +43,7 @@ constexpr TableCost kTables[] = {
     {"protocol", Loss::kDerived, kEval, ""},
     {"protocol_input", Loss::kDerived, kEval, ""},
     {"link", Loss::kDerived, kEval, ""},
+    {"link_place", Loss::kDerived, kEval, ""},
     {"index_segment", Loss::kDerived, kEval, ""},
     {"indexed", Loss::kDerived, kEval, ""},
     {"link_basis", Loss::kDerived, kEval, ""},
