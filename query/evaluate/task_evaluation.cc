@@ -137,9 +137,7 @@ void evaluate(storage::Store& store, DatasetId dataset, const AnswerSetHead& set
   };
   records.contributions = [&](std::size_t i, const storage::Facts::Reader& texts) { return scorer.scores(i, texts); };
   score_changed(store, scores, records, checkpoint);
-  const auto batch = store.write();
-  scores.finish(*batch, all.contents, all.independent, all.records.size());
-  batch->commit();
+  scores.finish(all.contents, all.independent, all.records.size());
 }
 
 }  // namespace
