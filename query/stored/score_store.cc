@@ -274,10 +274,13 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
   }
 }
 
-void ScoreStore::finish(const Contents& contents, bool independent, std::size_t record_count) {
+void ScoreStore::finish(const Contents& contents, bool independent, std::size_t record_count, const MoreRows& more) {
   forget_removed();
   load_aggregates();
-  const std::vector<MetricRow> rows = all_rows(independent);
+  std::vector<MetricRow> rows = all_rows(independent);
+  if (more) {
+    for (MetricRow& row : more(store_.db(), id_)) rows.push_back(std::move(row));
+  }
   const auto batch = store_.write();
   storage::Db& db = batch->db();
   store_aggregates(db, record_count >= keep_from_);

@@ -65,8 +65,10 @@ class ScoreStore {
   void apply(std::span<const Change> changes);
 
   // Takes out records that are gone, writes sums, metric rows and history, and says what they were computed from: up to
-  // date from its last batch on. `record_count`: of the dataset, or of the sample.
-  void finish(const Contents& contents, bool independent, std::size_t record_count);
+  // date from its last batch on. `record_count`: of the dataset, or of the sample. `more`: rows of metrics that records
+  // do not add up to, made from the scores as they are then.
+  using MoreRows = std::function<std::vector<MetricRow>(storage::Db& db, EvaluationId evaluation)>;
+  void finish(const Contents& contents, bool independent, std::size_t record_count, const MoreRows& more = {});
 
  private:
   struct Scored {
