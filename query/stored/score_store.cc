@@ -243,11 +243,13 @@ void ScoreStore::apply(std::span<const Change> changes) {
   }
 }
 
-// Before the first change: the evaluation is not current, and its stored sums are without replicates, so that whoever
-// loads them before finish() sums anew.
+// With a change: the evaluation is not current, and its stored sums are without replicates, so that whoever loads them
+// before finish() sums anew. Each part has a row from its first score on: a cut without one would be removed as unused.
 void ScoreStore::unsettle(storage::Db& db) {
   mark_incomplete(db);
-  if (!std::exchange(unsettled_, true)) store_aggregates(db, false);
+  if (unsettled_ == aggregates_.size()) return;
+  store_aggregates(db, false);
+  unsettled_ = aggregates_.size();
 }
 
 void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
@@ -288,7 +290,8 @@ void ScoreStore::finish(const Contents& contents, bool independent, std::size_t 
   db.prepare(storage::sql::kUpdateEvaluationContents)
       .run(id_, Statement::Blob{contents.run}, Statement::Blob{contents.dataset}, Statement::Blob{contents.claims});
   batch->commit();
-  unsettled_ = marked_ = false;
+  unsettled_ = 0;
+  marked_ = false;
 }
 
 }  // namespace residue::query

@@ -106,7 +106,7 @@ class ScoreStore {
   bool independent_ = false;  // records are the resampling units, as all_rows() was told
   bool loaded_ = false;
   bool marked_ = false;
-  bool unsettled_ = false;
+  std::size_t unsettled_ = 0;  // parts that have rows without replicates
 };
 
 template <class Use>
