@@ -245,7 +245,7 @@ TEST_F(GatesTest, SeeOverSeedsWhatReportsShow) {
   input.seeds = kSeeds;
   input.judge = "lexical";
   const auto gated = [&](const std::string& value) {
-    return check_gates(store(), {parse_gate(value + " > 1e9")}, input).at(0).value;
+    return check_gates(store(), {parse_gate(value + " > 1")}, input).at(0).value;
   };
   const auto agree = [&](const std::string& name, const MetricValue& value) {
     SCOPED_TRACE(name);
@@ -310,7 +310,7 @@ TEST_F(GatesTest, FailWhereThereIsNoNumber) {
   EXPECT_TRUE(stale.failed);
   EXPECT_FALSE(stale.value);
   EXPECT_EQ(stale.reason.find("is stale: the run has changed"), 0U) << stale.reason;
-  EXPECT_TRUE(hold("delta(semantic_distance, none) < -2").at(0).failed);
+  EXPECT_TRUE(hold("delta(semantic_distance, none) < -1").at(0).failed);
 }
 
 }  // namespace
