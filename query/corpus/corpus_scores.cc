@@ -15,6 +15,7 @@
 #include "query/corpus/detectability.h"
 #include "query/corpus/phrase_scores.h"
 #include "query/corpus/record_rows.h"
+#include "query/corpus/same_person.h"
 #include "text/words/analyzer.h"
 
 namespace residue::query {
@@ -300,6 +301,9 @@ CorpusMetric corpus_metric(const CorpusInput& input, MetricId metric) {
   if (metric == MetricId::kNearestCopy || metric == MetricId::kCopiedRun) return copy_metric(input, metric);
   if (metric == MetricId::kRarePhraseDensity || metric == MetricId::kRarePhraseShare) {
     return phrase_metric(input, metric);
+  }
+  if (metric == MetricId::kSamePersonLinkage || metric == MetricId::kSamePersonLinkageNet) {
+    return same_person_metric(input, metric);
   }
   if (!input.run.aligned() && metric != MetricId::kMauve) {
     return not_applicable(input, metric, "a synthetic run has no text of each record");

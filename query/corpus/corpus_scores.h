@@ -33,12 +33,23 @@ struct DatasetTopics {
   std::vector<std::vector<double>> originals;  // by record
 };
 
+// Of one record of a person with several (same_person.h).
+struct PersonLink {
+  bool failed = false;  // its text failed, or all others of its person did
+  // Of the texts that are best, all with the same score, how many there are and how many are of the person. Nothing
+  // found: all other texts.
+  std::int64_t tied = 0, same = 0;
+  // A guess among all other texts.
+  std::int64_t others = 0, of_person = 0;
+};
+
 // What metrics of one dataset's runs have in common: made when it is first needed.
 struct CorpusCache {
   DatasetTopics topics;
   std::unique_ptr<const DatasetPhrases> phrases;
   // Of the run that was looked at last.
   std::optional<std::pair<RunId, std::vector<PhraseCounts>>> counted;
+  std::optional<std::pair<RunId, std::vector<std::optional<PersonLink>>>> linked;
 };
 
 struct CorpusInput {

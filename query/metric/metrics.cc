@@ -187,6 +187,10 @@ constexpr std::array kDefinitionTable = {
                      kLeaky, 0, 100, "Lison and Anderson 2025, ours", Cuts::kToo},
     MetricDefinition{MetricId::kRarePhraseShare, "rare_phrase_share", Tier::kCorpus, Kind::kShare, false, false, kLeaky,
                      0, 1, "Lison and Anderson 2025, ours"},
+    MetricDefinition{MetricId::kSamePersonLinkage, "same_person_linkage", Tier::kCorpus, Kind::kMean, false, false,
+                     kLeaky, 0, 1, "WP216, ours"},
+    MetricDefinition{MetricId::kSamePersonLinkageNet, "same_person_linkage_net", Tier::kCorpus, Kind::kNet, false,
+                     false, kLeaky, -1, 1, "WP216, anonymeter", Cuts::kNone, std::int64_t{1} << 24},
 };
 
 }  // namespace
@@ -216,6 +220,8 @@ bool optional_for_records(const MetricDefinition& metric) {
     case MetricId::kPiiExistence:
     case MetricId::kPiiExistenceReference:
     case MetricId::kSentimentAccuracy:
+    case MetricId::kSamePersonLinkage:
+    case MetricId::kSamePersonLinkageNet:
       return true;
     default:
       return metric.tier == Tier::kLabel || metric.tier == Tier::kTask;
