@@ -36,6 +36,7 @@ struct Flags {
   VaderFiles vader;
   std::vector<std::string> metrics;
   std::string embedder;
+  std::size_t phrase_memory_mib = query::kPhraseMemory >> 20;
 };
 
 // Records whose every claim was known to the attacker, in one line for each dataset and protocol.
@@ -91,6 +92,7 @@ verbs::EvalOptions wanted(const Context& context, const Flags& flags) {
   options.attack = eval_options(flags.eval);
   options.metrics = flags.metrics;
   options.embedder = flags.embedder;
+  options.phrase_memory_bytes = flags.phrase_memory_mib << 20;
   options.gates = flags.gates.gates();
   options.drop_missing = flags.missing == "drop";
   options.jobs = threads(context.globals);
@@ -237,9 +239,10 @@ Command eval_command() {
         flags->ask.add_to(syntax);
         syntax
             .add("--metrics", flags->metrics,
-                 "also compute what is computed only on demand: mauve, topic_distance, embedding_cosine, "
-                 "detectability, nearest_copy, copied_run, embedding_distance")
+                 "also compute what is computed only on demand: " + query::metrics_on_demand())
             .comma_separated();
+        syntax.add("--phrase-memory", flags->phrase_memory_mib,
+                   "MiB for the tables of rare phrases (1024): less takes longer");
         syntax.add("--embedder", flags->embedder,
                    "the model whose vectors these metrics use (default: the only one stored); lsa: topic_distance "
                    "without vectors");
