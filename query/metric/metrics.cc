@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "query/metric/outside_metrics.h"
 #include "text/measures/redaction.h"
 
 namespace residue::query {
@@ -181,6 +182,16 @@ constexpr std::array kDefinitionTable = {
                      "ours", Cuts::kToo},
     MetricDefinition{MetricId::kCopiedRun, "copied_run", Tier::kCorpus, Kind::kWhole, false, false, kLeaky, 0,
                      std::numeric_limits<std::uint32_t>::max(), "ours", Cuts::kToo},
+    MetricDefinition{MetricId::kMembershipAuc, "membership_auc", Tier::kOutside, Kind::kWhole, false, false, kLeaky, 0,
+                     1, "ours; people who were never released"},
+    MetricDefinition{MetricId::kMembershipTpr01, "membership_tpr_01", Tier::kOutside, Kind::kWhole, false, false,
+                     kLeaky, 0, 1, "ours; people who were never released"},
+    MetricDefinition{MetricId::kAnonymeterRisk, "anonymeter_risk", Tier::kOutside, Kind::kWhole, false, false, kLeaky,
+                     0, 1, "anonymeter"},
+    MetricDefinition{kLeakRateNetOutside, "leak_rate_net_outside", Tier::kOutside, Kind::kWhole, false, false, kLeaky,
+                     kUnbounded, 1, "anonymeter"},
+    MetricDefinition{kFullLeakRateNetOutside, "full_leak_rate_net_outside", Tier::kOutside, Kind::kWhole, false, false,
+                     kLeaky, kUnbounded, 1, "anonymeter"},
     MetricDefinition{MetricId::kDetectability, "detectability", Tier::kCorpus, Kind::kPooled, false, false, kUseless, 0,
                      1, "LOP 6.3"},
 };
