@@ -177,6 +177,9 @@ Gate parse_gate(std::string_view condition) {
   if (definition(gate.metric).kind == Kind::kWorst && gate.field == "p") {
     fail(gate.text, "the delta of this metric has no test; use .low or .high");
   }
+  if (definition(gate.metric).tier == Tier::kOutside) {
+    fail(gate.text, "this metric is not made of numbers of records, so runs cannot be paired by it");
+  }
   if (definition(gate.metric).tier == Tier::kCorpus && gate.field != "value") {
     fail(gate.text, "the delta of this metric has no interval and no test");
   }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "query/metric/outside_metrics.h"
 #include "text/measures/redaction.h"
 
 namespace residue::query {
@@ -193,6 +194,16 @@ constexpr std::array kDefinitionTable = {
                      kLeaky, 0, 1, "WP216, ours"},
     MetricDefinition{MetricId::kSamePersonLinkageNet, "same_person_linkage_net", Tier::kCorpus, Kind::kNet, false,
                      false, kLeaky, -1, 1, "WP216, anonymeter", Cuts::kNone, std::int64_t{1} << 24},
+    MetricDefinition{MetricId::kMembershipAuc, "membership_auc", Tier::kOutside, Kind::kWhole, false, false, kLeaky, 0,
+                     1, "ours; people who were never released"},
+    MetricDefinition{MetricId::kMembershipTpr01, "membership_tpr_01", Tier::kOutside, Kind::kWhole, false, false,
+                     kLeaky, 0, 1, "ours; people who were never released"},
+    MetricDefinition{MetricId::kAnonymeterRisk, "anonymeter_risk", Tier::kOutside, Kind::kWhole, false, false, kLeaky,
+                     0, 1, "anonymeter"},
+    MetricDefinition{kLeakRateNetOutside, "leak_rate_net_outside", Tier::kOutside, Kind::kWhole, false, false, kLeaky,
+                     kUnbounded, 1, "anonymeter"},
+    MetricDefinition{kFullLeakRateNetOutside, "full_leak_rate_net_outside", Tier::kOutside, Kind::kWhole, false, false,
+                     kLeaky, kUnbounded, 1, "anonymeter"},
 };
 
 }  // namespace
