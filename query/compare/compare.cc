@@ -15,6 +15,7 @@
 #include "base/parallel_ranges.h"
 #include "numbers/stats/multiple_testing.h"
 #include "query/agree/validation.h"
+#include "query/compare/attack_delta.h"
 #include "query/compare/corpus_delta.h"
 #include "query/compare/effect_size.h"
 #include "query/evaluate/vector_evaluation.h"
@@ -60,7 +61,7 @@ std::vector<MetricId> metrics_of(const CompareOptions& options, bool persons) {
       throw Error(Code::kUsage, fmt::format("{} is not a mean over records, so runs cannot be paired by it", name),
                   "compare token_recall and token_precision, of which it is made");
     }
-    const bool unbounded = std::isinf(definition(*id).high);
+    const bool unbounded = std::isinf(definition(*id).high) && !of_whole_runs(definition(*id));
     if (kind == Kind::kHistogram || kind == Kind::kDistribution || unbounded) {
       throw Error(Code::kUsage,
                   fmt::format("{} is not made of numbers of records, so runs cannot be paired by it", name),
@@ -205,7 +206,7 @@ LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const Compar
                            const std::vector<MetricId>& wanted) {
   LoadedMetrics all;
   for (const MetricId metric : wanted) {
-    if (definition(metric).tier == Tier::kCorpus) continue;
+    if (of_whole_runs(definition(metric))) continue;
     bool found = false;
     if (definition(metric).cuts != Cuts::kNone) {
       for (Loaded& part : load_parts(db, what, options, metric)) all.parts.push_back(std::move(part));
@@ -328,6 +329,9 @@ std::vector<MetricId> default_metrics() {
 
 MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
                            std::string_view cut, MissingPolicy missing) {
+  if (of_whole_runs(definition(metric))) {
+    return attack_delta(db, {what.runs.front().link, what.runs[run].link}, metric, cut, missing);
+  }
   const Loaded loaded{
       metric,
       std::string(cut),
@@ -369,9 +373,14 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
     }
   });
   for (const MetricId metric : wanted) {
-    if (definition(metric).tier != Tier::kCorpus) continue;
-    for (RunDelta& run : result.runs) {
-      run.metrics.push_back(corpus_delta(db, {lens.dataset_name, result.baseline, run.run}, metric, options.missing));
+    if (!of_whole_runs(definition(metric))) continue;
+    for (std::size_t i = 0; i < result.runs.size(); ++i) {
+      RunDelta& run = result.runs[i];
+      run.metrics.push_back(
+          definition(metric).tier == Tier::kCorpus
+              ? corpus_delta(db, {lens.dataset_name, result.baseline, run.run}, metric, options.missing)
+              : attack_delta(db, {result.what.runs.front().link, result.what.runs[i + 1].link}, metric, {},
+                             options.missing));
     }
   }
   correct(result.runs, &RunDelta::metrics, options.correction);

@@ -155,7 +155,7 @@ Gate parse_gate(std::string_view condition) {
   if (definition(gate.metric).kind == Kind::kWorst && gate.field == "p") {
     fail(gate.text, "the delta of this metric has no test; use .low or .high");
   }
-  if (definition(gate.metric).tier == Tier::kCorpus && gate.field != "value") {
+  if (of_whole_runs(definition(gate.metric)) && gate.field != "value") {
     fail(gate.text, "the delta of this metric has no interval and no test");
   }
   return gate;

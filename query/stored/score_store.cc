@@ -1,6 +1,8 @@
 #include "query/stored/score_store.h"
 
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "query/stored/stored_scores.h"
@@ -238,12 +240,14 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
 }
 
 void ScoreStore::finish(storage::WriteBatch& batch, const Contents& contents, bool independent,
-                        std::size_t record_count) {
+                        std::size_t record_count, std::vector<MetricRow> more) {
   storage::Db& db = batch.db();
   forget_removed(db);
   load_aggregates();
   store_aggregates(db, record_count >= keep_from_);
-  store_rows(db, all_rows(independent));
+  std::vector<MetricRow> rows = all_rows(independent);
+  rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  store_rows(db, rows);
   db.prepare(storage::sql::kUpdateEvaluationContents)
       .run(id_, Statement::Blob{contents.run}, Statement::Blob{contents.dataset}, Statement::Blob{contents.claims});
 }

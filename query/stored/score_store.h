@@ -65,8 +65,9 @@ class ScoreStore {
   void apply(storage::WriteBatch& batch, std::span<const Change> changes);
 
   // Takes out records that are gone, writes sums, metric rows and history, and says what they were computed from: up to
-  // date from here on. `record_count`: of the dataset, or of the sample.
-  void finish(storage::WriteBatch& batch, const Contents& contents, bool independent, std::size_t record_count);
+  // date from here on. `record_count`: of the dataset, or of the sample. `more`: rows that no scores add up to.
+  void finish(storage::WriteBatch& batch, const Contents& contents, bool independent, std::size_t record_count,
+              std::vector<MetricRow> more = {});
 
  private:
   struct Scored {
