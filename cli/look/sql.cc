@@ -50,6 +50,10 @@ query::SqlOptions sql_options(const Context& context, const Options& options) {
   if (options.originals) result.level = query::ReadLevel::kOriginals;
   result.interrupted = interrupted;
   result.vader = [] {
+    if (!query::names_lexicon({})) {
+      throw Error(Code::kUsage, "no sentiment lexicon is named, and the program has none of its own",
+                  "set RESIDUE_VADER_LEXICON to vader_lexicon.txt of the Python package vaderSentiment");
+    }
     const VaderContents contents = read_vader({});
     return std::make_shared<const text::Vader>(contents.lexicon, contents.emoji);
   };

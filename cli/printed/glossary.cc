@@ -157,6 +157,20 @@ const std::vector<Term>& terms() {
       {"control",
        "A run or attacker that shows the end of the scale: `none` releases the originals, `remove-all` nothing; "
        "`oracle` always finds the record, `random` guesses."},
+      {"absent attack, absent",
+       "The same attack on a release without the record, its person and near copies of it: what others give away of "
+       "him. It is the control of leak rates."},
+      {"net",
+       "What an attack learns beyond its control: (attack - control) / (1 - control). 1: all that others do not give "
+       "away; 0: no more than they do; below 0: no gain."},
+      {"gain",
+       "Of the claims that the control does not learn, the share that the attack learns. Chance alone makes it larger "
+       "than 0."},
+      {"tie set", "The records that an attacker finds equally good. He can only draw one of them."},
+      {"criteria",
+       "The three questions of regulators: can a person be singled out, linked, inferred about? `residue report "
+       "--table criteria` answers them, and says what nobody tested."},
+      {"advantage", "What guesses from a text get right beyond the best guess without it. 0: the text adds nothing."},
       {"none", "A control: the run that releases the originals. What it leaks is the most that can leak."},
       {"remove-all", "A control: the run that releases nothing. What it leaks was known before."},
       {"oracle",

@@ -15,9 +15,9 @@
 #include "base/parallel_ranges.h"
 #include "numbers/stats/multiple_testing.h"
 #include "query/agree/validation.h"
-#include "query/compare/attack_delta.h"
 #include "query/compare/corpus_delta.h"
 #include "query/compare/effect_size.h"
+#include "query/compare/value_delta.h"
 #include "query/evaluate/vector_evaluation.h"
 #include "query/inputs/repeats.h"
 #include "query/stored/answered.h"
@@ -151,6 +151,12 @@ std::vector<EvaluationId> evaluations_of(storage::Db& db, const Comparable& what
   if (tier == Tier::kJudge) return run.judge;
   const std::optional<EvaluationId>& one = tier == Tier::kLabel ? run.label : run.text;
   return one ? std::vector{*one} : std::vector<EvaluationId>();
+}
+
+MetricDelta value_of_whole(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
+                           std::string_view cut, MissingPolicy missing) {
+  const auto baseline = evaluations_of(db, what, what.runs.front(), metric);
+  return value_delta(db, {baseline, evaluations_of(db, what, what.runs[run], metric)}, metric, cut, missing);
 }
 
 Lists load_lists(storage::Db& db, const Comparable& what, const ComparedRun& run, MetricId metric,
@@ -330,7 +336,7 @@ std::vector<MetricId> default_metrics() {
 MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
                            std::string_view cut, MissingPolicy missing) {
   if (of_whole_runs(definition(metric))) {
-    return attack_delta(db, {what.runs.front().link, what.runs[run].link}, metric, cut, missing);
+    return value_of_whole(db, what, run, metric, cut, missing);
   }
   const Loaded loaded{
       metric,
@@ -379,8 +385,7 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
       run.metrics.push_back(
           definition(metric).tier == Tier::kCorpus
               ? corpus_delta(db, {lens.dataset_name, result.baseline, run.run}, metric, options.missing)
-              : attack_delta(db, {result.what.runs.front().link, result.what.runs[i + 1].link}, metric, {},
-                             options.missing));
+              : value_of_whole(db, result.what, i + 1, metric, {}, options.missing));
     }
   }
   correct(result.runs, &RunDelta::metrics, options.correction);

@@ -160,6 +160,8 @@ constexpr std::array kDefinitionTable = {
                      kLeaky, 0, 1, "AA Figure 17", Cuts::kToo},
     MetricDefinition{MetricId::kMeanCertainty, "mean_certainty", Tier::kTask, Kind::kPooled, false, false, kLeaky, 0, 1,
                      "AA Figure 18", Cuts::kNone, 4},
+    MetricDefinition{MetricId::kAttributeAdvantage, "attribute_advantage", Tier::kTask, Kind::kWhole, false, false,
+                     "higher = the text gives more of it away than a guess", kUnbounded, 1, "ours", Cuts::kToo},
     MetricDefinition{MetricId::kTokenRecall, "token_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0, 1,
                      "AA 3; TAB", Cuts::kToo},
     MetricDefinition{MetricId::kMentionRecall, "mention_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0,

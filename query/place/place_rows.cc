@@ -12,7 +12,7 @@ namespace {
 
 using storage::Statement;
 
-constexpr std::size_t kRowsAtOnce = 50'000;
+constexpr std::size_t kRowsAtOnce = 2'048;  // other writers wait for some milliseconds
 
 std::optional<Sure> sure_in(const Statement& row, int column) {
   const auto value = row.integer_or_null(column);

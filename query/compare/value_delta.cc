@@ -1,4 +1,4 @@
-#include "query/compare/attack_delta.h"
+#include "query/compare/value_delta.h"
 
 #include <cstdint>
 #include <optional>
@@ -40,8 +40,8 @@ Side side_of(storage::Db& db, const std::vector<EvaluationId>& seeds, MetricId m
 
 }  // namespace
 
-MetricDelta attack_delta(storage::Db& db, const AttackPair& runs, MetricId metric, std::string_view part,
-                         MissingPolicy missing) {
+MetricDelta value_delta(storage::Db& db, const EvaluatedPair& runs, MetricId metric, std::string_view part,
+                        MissingPolicy missing) {
   const Side a = side_of(db, runs.baseline, metric, part, missing);
   const Side b = side_of(db, runs.run, metric, part, missing);
   MetricDelta delta;

@@ -1,4 +1,4 @@
-// Two runs by a number of all attacked records together: nothing of it is paired.
+// Two runs by a number of all their records together: nothing of it is paired.
 #pragma once
 
 #include <string_view>
@@ -8,14 +8,14 @@
 
 namespace residue::query {
 
-// Evaluations of tier link of both runs, by seed, the baseline's first.
-struct AttackPair {
+// Evaluations of both runs that have the metric, by seed.
+struct EvaluatedPair {
   const std::vector<EvaluationId>& baseline;
   const std::vector<EvaluationId>& run;
 };
 
 // Means over the seeds that have a value; no interval, no test. `part`: of the metric; empty: the whole.
-MetricDelta attack_delta(storage::Db& db, const AttackPair& runs, MetricId metric, std::string_view part,
-                         MissingPolicy missing);
+MetricDelta value_delta(storage::Db& db, const EvaluatedPair& runs, MetricId metric, std::string_view part,
+                        MissingPolicy missing);
 
 }  // namespace residue::query
