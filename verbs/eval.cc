@@ -65,6 +65,7 @@ query::CorpusCounts compute_corpus(storage::Store& store, const EvalOptions& opt
   query::CorpusOptions corpus;
   corpus.metrics = query::corpus_metrics(options.metrics);
   corpus.embedder = options.embedder;
+  corpus.phrase_memory_bytes = options.phrase_memory_bytes;
   if (corpus.metrics.empty()) return {};
   corpus.progress = options.progress;
   corpus.interrupted = options.attack.interrupted;

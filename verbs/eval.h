@@ -20,7 +20,8 @@ struct EvalOptions {
   query::EvalOptions attack;
   std::vector<std::string> metrics;  // also these, which are computed only on demand
   std::string embedder;              // whose vectors these use; empty: the only one there is
-  NamedProgressFunction progress;    // of these
+  std::size_t phrase_memory_bytes = query::kPhraseMemory;
+  NamedProgressFunction progress;  // of these
   Gates gates;
   bool membership = false;    // also looks for members in aligned runs, now and later; needs a control from outside
   bool drop_missing = false;  // gates leave failed and missing records out, instead of counting them as leaked

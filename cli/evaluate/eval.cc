@@ -36,6 +36,7 @@ struct Flags {
   VaderFiles vader;
   std::vector<std::string> metrics;
   std::string embedder;
+  std::size_t phrase_memory_mib = query::kPhraseMemory >> 20;
   bool membership = false;
 };
 
@@ -92,6 +93,7 @@ verbs::EvalOptions wanted(const Context& context, const Flags& flags) {
   options.attack = eval_options(flags.eval);
   options.metrics = flags.metrics;
   options.embedder = flags.embedder;
+  options.phrase_memory_bytes = flags.phrase_memory_mib << 20;
   options.gates = flags.gates.gates();
   options.drop_missing = flags.missing == "drop";
   options.membership = flags.membership;
@@ -240,9 +242,10 @@ Command eval_command() {
         flags->ask.add_to(syntax);
         syntax
             .add("--metrics", flags->metrics,
-                 "also compute what is computed only on demand: mauve, topic_distance, embedding_cosine, "
-                 "detectability, nearest_copy, copied_run, embedding_distance")
+                 "also compute what is computed only on demand: " + query::metrics_on_demand())
             .comma_separated();
+        syntax.add("--phrase-memory", flags->phrase_memory_mib,
+                   "MiB for the tables of rare phrases (1024): less takes longer");
         syntax.flag("--membership", flags->membership,
                     "also look for members in runs with a text for each record, now and in later evaluations; needs a "
                     "control from outside (ingest dataset --control-of)");

@@ -24,6 +24,7 @@
 #include "cli/print/wrap.h"
 #include "cli/report/report_tables.h"
 #include "cli/report/report_words.h"
+#include "cli/study/criteria_table.h"
 #include "cli/study/lone_tables.h"
 #include "cli/study/print_tables.h"
 #include "cli/syntax.h"
@@ -207,6 +208,7 @@ int report(Context& context, const Options& options) {
                                verbs::report(
                                    *store,
                                    {.what = what, .less_precise_half = wanted.less_precise_half, .gates = gates}),
+                               {},
                                {}}
           : verbs::table(*store, wanted);
   if (result.kind == verbs::TableKind::kLone) {
@@ -215,7 +217,12 @@ int report(Context& context, const Options& options) {
   }
   const verbs::ReportResult& compared = result.report;
   const std::vector<query::Report>& reports = compared.reports;
-  const std::vector<std::string> notes = print(context, reports, options, compared.gates);
+  std::vector<std::string> notes;
+  if (result.criteria.empty()) {
+    notes = print(context, reports, options, compared.gates);
+  } else {
+    print_criteria(context, result);
+  }
   context.out.flush();
   for (const std::string& note : notes) context.out.note(note);
   if (options.gates.less_precise.half()) context.out.note("guesses of attributes that are less precise count one half");

@@ -267,9 +267,7 @@ void DatasetEvaluation::evaluate_texts(const RunHead& head) {
   ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
   score_texts(store_, {.dataset = dataset, .run = run, .sentiment = options_.sentiment.get()}, scores,
               checkpoint("comparing", head));
-  const auto batch = store_.write();
-  scores.finish(*batch, {run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
-  batch->commit();
+  scores.finish({run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
   end_stage();
 }
 
@@ -434,10 +432,8 @@ void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, con
   const Contents contents{input.run.content, dataset.content,
                           storage::content_of_attack(dataset.claims_content, attacker.extra.at(head.id))};
   const std::size_t records = input.sampled.empty() ? dataset.records.size() : sample_;
-  const auto batch = store_.write();
-  link_scores.finish(*batch, contents, dataset.independent, records);
-  judge_scores.finish(*batch, judged(contents, dataset.categories_content), dataset.independent, records);
-  batch->commit();
+  link_scores.finish(contents, dataset.independent, records);
+  judge_scores.finish(judged(contents, dataset.categories_content), dataset.independent, records);
   end_stage();
 }
 

@@ -260,12 +260,8 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
       const Trust trust = trust_of(store, judge, input.dataset, chunk[i]);
       semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, revision, trust, counts));
     }
-    if (!lexical.empty() || !semantic.empty()) {
-      const auto batch = store.write();
-      link_scores.apply(*batch, lexical);
-      judge_scores.apply(*batch, semantic);
-      batch->commit();
-    }
+    link_scores.apply(lexical);
+    judge_scores.apply(semantic);
     counts.rescored += semantic.size();
   });
   return counts;

@@ -267,8 +267,8 @@ class DatasetVectors {
     });
     const auto batch = store_.write();
     forget_others(batch->db(), head.id, protocol, embedder.id);
-    scores.finish(*batch, before, dataset.independent, sampled.empty() ? dataset.records.size() : options_.sample);
     batch->commit();
+    scores.finish(before, dataset.independent, sampled.empty() ? dataset.records.size() : options_.sample);
     ++counts_.computed;
   }
 

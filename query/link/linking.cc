@@ -17,7 +17,7 @@
 namespace residue::query {
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 50'000;
+constexpr std::size_t kRowsAtOnce = 2'048;  // other writers wait for some milliseconds
 
 }  // namespace
 

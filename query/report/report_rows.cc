@@ -58,7 +58,8 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
   value.coverage = coverage_of(about, value.n, value.failed, value.missing, value.not_applicable);
   const double parts = about.parts;
   if (!row.is_null(units)) value.units = static_cast<double>(row.integer(units)) / parts;
-  if (value.units && value.value) value.hits = std::floor(*value.value * *value.units + 0.5);
+  // Of rates per 100 their hundredth.
+  if (value.units && value.value) value.hits = std::floor(*value.value / about.high * *value.units + 0.5);
   return value;
 }
 

@@ -74,6 +74,9 @@ TableResult table(storage::Store& store, const TableOptions& options) {
   result.report = report(
       store,
       {.what = what, .one_judge = one_judge, .less_precise_half = options.less_precise_half, .gates = options.gates});
+  if (name == "criteria") {
+    for (const query::Report& one : result.report.reports) result.criteria.push_back(criteria_of(store, one));
+  }
   return result;
 }
 

@@ -16,6 +16,7 @@
 #include "query/study/task_accuracy.h"
 #include "verbs/report.h"
 #include "verbs/tables/agreement.h"
+#include "verbs/tables/criteria.h"
 #include "verbs/tables/table_names.h"
 
 namespace residue::verbs {
@@ -35,9 +36,10 @@ using LoneNumbers =
 
 struct TableResult {
   TableKind kind = TableKind::kLone;
-  query::ReportOptions what;  // as it was understood
-  ReportResult report;        // of all kinds but kLone: what run_figures() and attack_figures() are made of
-  LoneNumbers lone;           // of kind kLone
+  query::ReportOptions what;       // as it was understood
+  ReportResult report;             // of all kinds but kLone: what run_figures() and attack_figures() are made of
+  LoneNumbers lone;                // of kind kLone
+  std::vector<Criteria> criteria;  // of the table criteria: by report
 };
 
 // What table() refuses whatever the store holds; `table` empty is a report without a table. Throws Error{usage}.
