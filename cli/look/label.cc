@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/export/export_flags.h"
+#include "cli/flags/new_output.h"
 #include "cli/open.h"
 #include "cli/print/formats.h"
 #include "cli/print/output.h"

@@ -22,9 +22,9 @@
 #include "cli/print/arrange.h"
 #include "cli/print/output.h"
 #include "cli/print/wrap.h"
+#include "cli/report/criteria_table.h"
 #include "cli/report/report_tables.h"
 #include "cli/report/report_words.h"
-#include "cli/study/criteria_table.h"
 #include "cli/study/lone_tables.h"
 #include "cli/study/print_tables.h"
 #include "cli/syntax.h"
@@ -44,6 +44,7 @@ struct Options {
   std::string model;
   std::uint32_t seeds = 0;
   bool reference = false;
+  double absent_share = 0.5;
   Arrangement arrangement;
   GateFlags gates;
 };
@@ -185,6 +186,7 @@ int report(Context& context, const Options& options) {
   verbs::TableOptions wanted;
   wanted.table = options.table;
   wanted.published = options.reference;
+  wanted.absent_share = options.absent_share;
   wanted.gates = gates;
   verbs::check(wanted);
   if (options.arrangement.any() && options.table.empty() && context.out.wants_json()) {
@@ -275,6 +277,10 @@ Run setup(Syntax& syntax) {
   syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000).configured("seeds", of_one);
   syntax.add("--table", options->table, "a paper's table: " + verbs::table_list());
   syntax.flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
+  syntax
+      .add("--absent-share", options->absent_share,
+           "with --table open-world: the share of targets that are not in the release (0.5)")
+      .range(0.0, 1.0);
   syntax.add(
       "--model", options->model,
       "the model whose answers to tasks are shown (default: for each task, the one that answered about most runs)");
@@ -313,6 +319,8 @@ Command report_command() {
                     "exit with 1 if a stored number is too bad"},
                    {"residue report clinic --table corrected", "leak rates, corrected with the labels of people"},
                    {"residue report clinic --table metrics --reference", "beside the figures that the paper prints"},
+                   {"residue report clinic --table open-world --absent-share 0.9",
+                    "where nine of ten people that an attacker looks for are not in the release"},
                    {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
       .paged = true,
       .setup = setup};

@@ -36,6 +36,8 @@ std::string kind_words(query::Kind kind) {
       return "what the attack has more than its control, as a share of what the control has not";
     case query::Kind::kWorst:
       return "the mean over the worst records";
+    case query::Kind::kGreatest:
+      return "the greatest over records";
     case query::Kind::kHistogram:
       return "how many records are in each of ten bins";
     case query::Kind::kHarmonic:
@@ -43,7 +45,7 @@ std::string kind_words(query::Kind kind) {
     case query::Kind::kDistribution:
       return "a comparison of two distributions over all records";
     case query::Kind::kWhole:
-      return "one number for all texts together";
+      return "one number for all texts, or all attacked records, together";
   }
   return {};
 }
@@ -213,6 +215,17 @@ const std::vector<Term>& terms() {
        "How often the attacker finds the right record. Of the originals (`none`) it is near 1; a guess finds 1 of all "
        "records. A low value does not say that nothing can be learned: see leak_rate."},
       {"linkage_rate_person", "As linkage_rate, where another record of the same person is a hit as well."},
+      {"mean_risk",
+       "How often an attacker is right who draws a person among his best hits: the mean of 1 / persons tied with the "
+       "best, where the right one is among them. It is of this attacker: another one may do better."},
+      {"max_risk", "The greatest 1 / persons tied with the best, of records whose person is among them."},
+      {"anonymity_rank",
+       "Where the record's own text stands among all: the median. It is no group that anybody could hide in, and no "
+       "risk."},
+      {"rank_bits", "How many bits the rank of the own text says more than chance."},
+      {"open_recall_90, open_recall_95, open_recall_99",
+       "The share of people that an attacker finds who claims only where 90, 95 or 99 % of his claims are right, and "
+       "half of whose targets are not in the release."},
       {"semantic_distance",
        "What can NOT be learned of a record's claims: 1 nothing can, 0 everything stands there. The mean over "
        "records."},

@@ -32,6 +32,7 @@
 #include "query/link/protocol_rows.h"
 #include "query/link/releases.h"
 #include "query/link/relinking.h"
+#include "query/place/place_rows.h"
 #include "query/stored/doubts.h"
 #include "query/stored/score_store.h"
 #include "storage/catalog/content.h"
@@ -302,7 +303,9 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   const std::vector<bool> sampled = sample_records(dataset, sample_);
   const Absence* const absence =
       has_absent(head, attacker) ? &absence_of(dataset, checkpoint("comparing", head)) : nullptr;
-  const BothLinks links = links_of(head, attacker, dataset, releases, known, sampled, absence, counts);
+  const std::optional<People> people = people_of(dataset, run);
+  const Beside beside{absence, people ? &*people : nullptr};
+  const AllLinks links = links_of(head, attacker, dataset, releases, known, sampled, beside, counts);
   const bool judges_rest = judges_absent(head, attacker);
   const std::optional<LinkedPersons> persons = persons_of(dataset, run);
   const std::vector<bool>& unreadable = unreadable_of(run, known, attacker);
@@ -318,6 +321,7 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .overlaps = overlaps_,
          .unreadable = unreadable,
          .persons = persons ? &*persons : nullptr,
+         .places = people ? &links.places : nullptr,
          .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline,
          .rest = judges_rest ? &links.rest : nullptr,
          .absence = judges_rest ? absence : nullptr},
@@ -371,12 +375,13 @@ const std::vector<bool>& DatasetEvaluation::unreadable_of(const RunView& run, co
   return last_unreadable_.records;
 }
 
-BothLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
-                                      const Releases& releases, const AuxiliaryView& known,
-                                      const std::vector<bool>& sampled, const Absence* absence, EvalCounts& counts) {
+AllLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
+                                     const Releases& releases, const AuxiliaryView& known,
+                                     const std::vector<bool>& sampled, const Beside& beside, EvalCounts& counts) {
   if (!links_stale(head, attacker)) {
-    BothLinks stored{load_links(store_, dataset, head.id, attacker.id), {}};
-    if (absence != nullptr) stored.rest = load_links(store_, dataset, head.id, attacker.absent);
+    AllLinks stored{load_links(store_, dataset, head.id, attacker.id), {}, {}};
+    if (beside.absence != nullptr) stored.rest = load_links(store_, dataset, head.id, attacker.absent);
+    if (beside.people != nullptr) stored.places = load_places(store_, dataset, head.id, attacker.id);
     return stored;
   }
   AuxiliaryView attacked = known;
@@ -384,16 +389,19 @@ BothLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attac
     if (!sampled[i]) attacked.known[i].query = TextId{};
   }
   Relinked again =
-      relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, absence, checkpoint("linking", head));
+      relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, beside, checkpoint("linking", head));
   end_stage();
   counts.links += again.attacked;
   if (!attacker.spec.linker->control()) {
     counts.links_searched += again.searched;
     counts.links_ranked += again.ranked;
   }
-  if (absence != nullptr) (void)store_links(store_, dataset, head.id, attacker.absent, again.rest, attacker.id);
+  if (beside.absence != nullptr) {
+    (void)store_links(store_, dataset, head.id, attacker.absent, again.rest, attacker.id);
+  }
+  store_places(store_, dataset, head.id, attacker.id, again.places);
   counts.links_changed += store_links(store_, dataset, head.id, attacker.id, again.links, attacker.id);
-  return {std::move(again.links), std::move(again.rest)};
+  return {std::move(again.links), std::move(again.rest), std::move(again.places)};
 }
 
 const std::vector<std::size_t>& DatasetEvaluation::equal_originals_of(const DatasetView& dataset) {
@@ -410,6 +418,11 @@ const Absence& DatasetEvaluation::absence_of(const DatasetView& dataset, const P
     records = dataset.records.size();
   }
   return *absence;
+}
+
+std::optional<People> DatasetEvaluation::people_of(const DatasetView& dataset, const RunView& run) {
+  if (!run.aligned()) return std::nullopt;
+  return std::make_optional<People>(dataset, equal_originals_of(dataset));
 }
 
 std::optional<LinkedPersons> DatasetEvaluation::persons_of(const DatasetView& dataset, const RunView& run) {
@@ -432,7 +445,8 @@ void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, con
   const Contents contents{input.run.content, dataset.content,
                           storage::content_of_attack(dataset.claims_content, attacker.extra.at(head.id))};
   const std::size_t records = input.sampled.empty() ? dataset.records.size() : sample_;
-  link_scores.finish(contents, dataset.independent, records);
+  link_scores.finish(contents, dataset.independent, records,
+                     [&](storage::Db&, EvaluationId) { return place_rows(input, has_absent(head, attacker)); });
   judge_scores.finish(judged(contents, dataset.categories_content), dataset.independent, records);
   end_stage();
 }

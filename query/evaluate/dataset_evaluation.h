@@ -23,6 +23,8 @@
 #include "query/link/linked_persons.h"
 #include "query/link/linking.h"
 #include "query/outside/outside_evaluation.h"
+#include "query/place/people.h"
+#include "query/place/sight.h"
 #include "query/stored/score_store.h"
 #include "storage/store.h"
 
@@ -84,17 +86,18 @@ class DatasetEvaluation {
   void attack_outside(const RunHead& head, Attacker& attacker, EvalCounts& counts);
   // By record (query/link/blind_spots.h); until the next call.
   const std::vector<bool>& unreadable_of(const RunView& run, const AuxiliaryView& known, const Attacker& attacker);
-  // Those that are stored, or computed and stored; also of the absent attack, if there is an `absence`.
-  BothLinks links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
-                     const Releases& releases, const AuxiliaryView& known, const std::vector<bool>& sampled,
-                     const Absence* absence, EvalCounts& counts);
+  // Those that are stored, or computed and stored; also what is asked beside.
+  AllLinks links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset, const Releases& releases,
+                    const AuxiliaryView& known, const std::vector<bool>& sampled, const Beside& beside,
+                    EvalCounts& counts);
   void score(const RunHead& head, const Attacker& attacker, const ScoringInput& input, EvalCounts& counts);
 
   // Adds the pairs that would be looked up or rated; what is not linked yet to `unlinked`.
   void plan_attack(const RunHead& head, const Attacker& attacker, EvalPlan& plan, std::vector<Pair>& pairs,
                    MostAsked& unlinked);
 
-  // Whom a hit is of; nothing for synthetic runs.
+  // Whom a hit is of, and who is who; nothing for synthetic runs.
+  std::optional<People> people_of(const DatasetView& dataset, const RunView& run);
   std::optional<LinkedPersons> persons_of(const DatasetView& dataset, const RunView& run);
 
   // By record (link/linked_persons.h).

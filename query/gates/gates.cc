@@ -180,7 +180,7 @@ Gate parse_gate(std::string_view condition) {
   if (definition(gate.metric).tier == Tier::kOutside) {
     fail(gate.text, "this metric is not made of numbers of records, so runs cannot be paired by it");
   }
-  if (definition(gate.metric).tier == Tier::kCorpus && gate.field != "value") {
+  if (of_whole_runs(definition(gate.metric)) && gate.field != "value") {
     fail(gate.text, "the delta of this metric has no interval and no test");
   }
   require_possible(gate);

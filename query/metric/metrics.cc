@@ -70,6 +70,18 @@ constexpr std::array kDefinitionTable = {
                      kLeaky, 0, 1, "ours"},
     MetricDefinition{MetricId::kLinkageRate, "linkage_rate", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1,
                      "FSP Table 4"},
+    MetricDefinition{MetricId::kMeanRisk, "mean_risk", Tier::kLink, Kind::kMean, false, false, kLeaky, 0, 1, "ours"},
+    MetricDefinition{MetricId::kMaxRisk, "max_risk", Tier::kLink, Kind::kGreatest, false, false, kLeaky, 0, 1, "ours"},
+    MetricDefinition{MetricId::kAnonymityRank, "anonymity_rank", Tier::kLink, Kind::kWhole, true, false, kPrivate, 1,
+                     -kUnbounded, "ours", Cuts::kToo},
+    MetricDefinition{MetricId::kRankBits, "rank_bits", Tier::kLink, Kind::kWhole, false, false, kLeaky, kUnbounded,
+                     -kUnbounded, "ours"},
+    MetricDefinition{MetricId::kOpenRecall90, "open_recall_90", Tier::kLink, Kind::kWhole, false, false, kLeaky, 0, 1,
+                     "Lermen et al. 2026; halves, and as many absent targets as present ones: ours", Cuts::kToo},
+    MetricDefinition{MetricId::kOpenRecall95, "open_recall_95", Tier::kLink, Kind::kWhole, false, false, kLeaky, 0, 1,
+                     "Lermen et al. 2026; halves, and as many absent targets as present ones: ours", Cuts::kToo},
+    MetricDefinition{MetricId::kOpenRecall99, "open_recall_99", Tier::kLink, Kind::kWhole, false, false, kLeaky, 0, 1,
+                     "Lermen et al. 2026; halves, and as many absent targets as present ones: ours", Cuts::kToo},
     MetricDefinition{MetricId::kMrr, "mrr", Tier::kLink, Kind::kMean, false, false, kLeaky, 0, 1, "top 10"},
     MetricDefinition{MetricId::kHitAt10, "hit_at_10", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1, "top 10"},
     MetricDefinition{MetricId::kLexicalDistance, "lexical_distance", Tier::kLink, Kind::kMean, true, true, kPrivate, 0,
@@ -200,10 +212,10 @@ constexpr std::array kDefinitionTable = {
                      kLeaky, 0, 1, "ours; people who were never released"},
     MetricDefinition{MetricId::kAnonymeterRisk, "anonymeter_risk", Tier::kOutside, Kind::kWhole, false, false, kLeaky,
                      0, 1, "anonymeter"},
-    MetricDefinition{kLeakRateNetOutside, "leak_rate_net_outside", Tier::kOutside, Kind::kWhole, false, false, kLeaky,
-                     kUnbounded, 1, "anonymeter"},
-    MetricDefinition{kFullLeakRateNetOutside, "full_leak_rate_net_outside", Tier::kOutside, Kind::kWhole, false, false,
+    MetricDefinition{MetricId::kLeakRateNetOutside, "leak_rate_net_outside", Tier::kOutside, Kind::kWhole, false, false,
                      kLeaky, kUnbounded, 1, "anonymeter"},
+    MetricDefinition{MetricId::kFullLeakRateNetOutside, "full_leak_rate_net_outside", Tier::kOutside, Kind::kWhole,
+                     false, false, kLeaky, kUnbounded, 1, "anonymeter"},
 };
 
 }  // namespace
@@ -239,6 +251,10 @@ bool optional_for_records(const MetricDefinition& metric) {
     default:
       return metric.tier == Tier::kLabel || metric.tier == Tier::kTask;
   }
+}
+
+bool of_whole_runs(const MetricDefinition& metric) {
+  return metric.tier == Tier::kCorpus || metric.kind == Kind::kWhole || metric.kind == Kind::kGreatest;
 }
 
 MetricId half_for_less_precise(MetricId id) {

@@ -5,9 +5,6 @@
 
 namespace residue::query {
 
-inline constexpr auto kLeakRateNetOutside = static_cast<MetricId>(120);
-inline constexpr auto kFullLeakRateNetOutside = static_cast<MetricId>(121);
-
 // As needs_attack(Tier); of tier outside the metrics of an attack and its judge have such numbers, those of membership
 // have none.
 constexpr bool needs_attack(const MetricDefinition& metric) {

@@ -256,8 +256,8 @@ std::vector<AttackedRecord> rated(std::vector<Looked>& all, const RatingMap& rat
 
 std::vector<MetricRow> outside_rows(const std::vector<AttackedRecord>& members,
                                     const std::vector<AttackedRecord>& controls) {
-  return {risk_row(members, controls), net_row(kLeakRateNetOutside, MetricId::kLeakRate, members, controls),
-          net_row(kFullLeakRateNetOutside, MetricId::kFullLeakRate, members, controls)};
+  return {risk_row(members, controls), net_row(MetricId::kLeakRateNetOutside, MetricId::kLeakRate, members, controls),
+          net_row(MetricId::kFullLeakRateNetOutside, MetricId::kFullLeakRate, members, controls)};
 }
 
 OutsideRated attack_outside(const OutsideAttack& attack, const Judge& judge, JudgeId judge_id,

@@ -16,7 +16,8 @@
 namespace residue::query {
 namespace {
 
-constexpr std::array kOfAttack = {MetricId::kAnonymeterRisk, kLeakRateNetOutside, kFullLeakRateNetOutside};
+constexpr std::array kOfAttack = {MetricId::kAnonymeterRisk, MetricId::kLeakRateNetOutside,
+                                  MetricId::kFullLeakRateNetOutside};
 
 std::vector<MetricRow> not_applicable(const std::string& reason, std::int64_t records) {
   std::vector<MetricRow> rows;

@@ -240,12 +240,15 @@ bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, J
   run.stale = run.stale || stale;
   rows_.bind(evaluation_.id<EvaluationId>(0));
   while (rows_.step()) {
-    ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];
+    const auto id_of = static_cast<MetricId>(rows_.integer(0));
+    ReportMetric& metric = run.metrics[id_of];
     put_row(metric, rows_, missing_);
     metric.stale = stale;
     if (tier == Tier::kOutside && !metric.all.value) {
-      metric.reason = metric_reason(db_, evaluation_.id<EvaluationId>(0), static_cast<MetricId>(rows_.integer(0)));
+      metric.reason = metric_reason(db_, evaluation_.id<EvaluationId>(0), id_of);
     }
+    const bool explained = tier == Tier::kLink && definition(id_of).kind == Kind::kWhole && !metric.all.value;
+    if (explained) metric.reason = metric_reason(db_, evaluation_.id<EvaluationId>(0), id_of);
   }
   evaluation_.reset();
   return true;

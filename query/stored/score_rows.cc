@@ -110,6 +110,9 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
     if (row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
   }
   if (tier_ == Tier::kTask) add_answered(rows);
+  if (tier_ == Tier::kLink) {
+    rows.push_back(greatest(MetricId::kMaxRisk, weighted_scores(store_.db(), id_, MetricId::kMeanRisk)));
+  }
   if (tier_ != Tier::kJudge) return rows;
   leave_unmeasured(rows);
 

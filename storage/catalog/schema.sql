@@ -304,17 +304,20 @@ CREATE TABLE link (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_by_record ON link (record_id);
 
--- Where an attacked record stands among all candidates, and how sure an attacker may be of the best (query/link).
+-- Where an attacked record of an aligned run stands among all candidates, and how sure an attacker may be of the best
+-- (query/place).
 CREATE TABLE link_place (
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   protocol_id INTEGER NOT NULL REFERENCES protocol(id) ON DELETE CASCADE,
   record_id   INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
   ahead       INTEGER,                 -- candidates that score more than the record's own; NULL: it has none
-  level       INTEGER,                 -- others that score as much as it
+  level       INTEGER,                 -- others that score as much as it; those that are no hits stand level after all
   persons     INTEGER NOT NULL,        -- persons among the best, equal originals once; 0: nothing is linked
   own_person  INTEGER NOT NULL,        -- 1: the record's person, or an equal original, is among them
-  sure        INTEGER,                 -- (best - best of another person) / best, in units of 2^-32; NULL: nothing is linked
-  rest_sure   INTEGER,                 -- the same of the absent attack
+  sure        INTEGER,                 -- (best - best of another person) / best, in units of 2^-32; NULL: no claim
+  alone       INTEGER NOT NULL,        -- 1: nobody else is a hit, and sure is 1
+  rest_sure   INTEGER,                 -- the same of the absent attack; NULL also where it was not made
+  rest_alone  INTEGER NOT NULL,
   PRIMARY KEY (run_id, protocol_id, record_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_place_by_record ON link_place (record_id);

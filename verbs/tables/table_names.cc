@@ -33,6 +33,8 @@ constexpr std::array kTables = {
     TableName{"corrected", TableKind::kLone, "leak rates less the judge's errors", "ours"},
     TableName{"noise", TableKind::kLone, "standard deviations of records, seeds, votes", "ours"},
     TableName{"abstention", TableKind::kLone, "attackers who speak only where they are sure", "ours"},
+    TableName{"open-world", TableKind::kLone, "attackers whose target may be absent, by how sure they are",
+              "Lermen et al. 2026; ours"},
     TableName{"copies", TableKind::kLone, "what synthetic runs repeat of the originals", "ours"},
     TableName{"spans", TableKind::kLone, "what was replaced against what people marked, by type", "ours"},
     TableName{"metrics-long", TableKind::kLong, "a row per run, metric and part", "ours"},

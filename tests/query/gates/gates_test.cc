@@ -230,6 +230,22 @@ TEST_F(GatesTest, OfDeltasAreThePairedDifferences) {
   EXPECT_GT(hold("delta(worst_decile, remove-all).high < 0").at(0).value, -0.2);
 }
 
+// Nothing of these is paired: their deltas are those of the values.
+TEST_F(GatesTest, HoldRisksOfAllAttackedRecords) {
+  EXPECT_TRUE(hold("mean_risk > 0.09").at(0).failed);
+  EXPECT_EQ(hold("max_risk > 2").at(0).value, 1.0);
+  EXPECT_EQ(hold("anonymity_rank.chance > 9").at(0).value, 1.0);  // b failed: of one candidate
+  const GateResult few = hold("open_recall_95 > 1").at(0);
+  EXPECT_TRUE(few.failed);
+  EXPECT_EQ(few.reason, "is not applicable: too few persons");
+  EXPECT_EQ(hold("delta(anonymity_rank, remove-all) > 0").at(0).value, -0.5);
+  EXPECT_EQ(hold("delta(max_risk, remove-all) > 2").at(0).value, 1.0);
+  EXPECT_GT(hold("delta(rank_bits, remove-all) > 2", {"none"}).at(0).value, 0.0);
+  EXPECT_TRUE(hold("delta(open_recall_95, none) > 1").at(0).failed);
+  EXPECT_THROW(hold("delta(max_risk, none).p < 0.1"), Error);
+  EXPECT_THROW(hold("delta(rank_bits, none).high > 1"), Error);
+}
+
 // What a report shows of several seeds is what gates are held against.
 TEST_F(GatesTest, SeeOverSeedsWhatReportsShow) {
   constexpr std::uint32_t kSeeds = 6;

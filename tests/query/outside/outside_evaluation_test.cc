@@ -89,11 +89,11 @@ TEST_F(Outside, TheAttackOnTheReleaseIsMadeOnPeopleWhoWereNeverInIt) {
   EXPECT_EQ(value_of(MetricId::kAnonymeterRisk, "none"), most.value);
   EXPECT_EQ(value_of(MetricId::kAnonymeterRisk, "kept"), most.value);
   EXPECT_EQ(value_of(MetricId::kAnonymeterRisk, "remove-all"), 0);
-  EXPECT_EQ(value_of(kFullLeakRateNetOutside, "kept"), 1);
-  EXPECT_EQ(value_of(kFullLeakRateNetOutside, "remove-all"), 0);
+  EXPECT_EQ(value_of(MetricId::kFullLeakRateNetOutside, "kept"), 1);
+  EXPECT_EQ(value_of(MetricId::kFullLeakRateNetOutside, "remove-all"), 0);
   const ReportRun kept = report_run("kept");
   EXPECT_EQ(kept.metrics.at(MetricId::kAnonymeterRisk).all.n, 2 * kPersons);
-  EXPECT_GT(*kept.metrics.at(kLeakRateNetOutside).all.low, 0.7);
+  EXPECT_GT(*kept.metrics.at(MetricId::kLeakRateNetOutside).all.low, 0.7);
   expect_up_to_date();
 }
 

@@ -100,7 +100,7 @@ TEST_F(OutsideRows, CountWhatFailedAsLeakedInTheAttackAlone) {
   EXPECT_EQ(found.drop_value, residual_risk({0, 20}, {0, 29}).value);
   EXPECT_EQ(found.n, 49);
   EXPECT_EQ(found.failed, 11);
-  const MetricRow net = row(kFullLeakRateNetOutside, members, controls);
+  const MetricRow net = row(MetricId::kFullLeakRateNetOutside, members, controls);
   EXPECT_DOUBLE_EQ(*net.value, 10.0 / 30);
   EXPECT_DOUBLE_EQ(*net.if_private, (0 - 1.0 / 30) / (1 - 1.0 / 30));
   EXPECT_EQ(*net.drop_value, 0);
@@ -124,7 +124,7 @@ TEST_F(OutsideRows, CountARecordWithoutClaimsAsMissing) {
   const MetricRow found = risk(members, controls);
   EXPECT_EQ(found.missing, 1);
   EXPECT_EQ(found.value, residual_risk({1, 40}, {0, 20}).value);
-  EXPECT_DOUBLE_EQ(*row(kLeakRateNetOutside, members, controls).value, 2.0 / 80);
+  EXPECT_DOUBLE_EQ(*row(MetricId::kLeakRateNetOutside, members, controls).value, 2.0 / 80);
 }
 
 TEST_F(OutsideRows, AreNotOfRecordsThatHoldNothingToGuess) {
@@ -140,9 +140,9 @@ TEST_F(OutsideRows, AreNotOfRecordsThatHoldNothingToGuess) {
 TEST_F(OutsideRows, PoolClaimsInNets) {
   std::vector<AttackedRecord> members = persons(10, {1, 2, 3, 3}), controls = persons(20, {3, 3, 2, 3, 3});
   append(members, persons(10, {1, 1}));
-  const MetricRow leaks = row(kLeakRateNetOutside, members, controls);
+  const MetricRow leaks = row(MetricId::kLeakRateNetOutside, members, controls);
   EXPECT_DOUBLE_EQ(*leaks.value, (40.0 / 60 - 0.2) / 0.8);
-  EXPECT_DOUBLE_EQ(*row(kFullLeakRateNetOutside, members, controls).value, 30.0 / 60);
+  EXPECT_DOUBLE_EQ(*row(MetricId::kFullLeakRateNetOutside, members, controls).value, 30.0 / 60);
   EXPECT_LT(*leaks.low, *leaks.value);
   EXPECT_GT(*leaks.high, *leaks.value);
   EXPECT_EQ(leaks.n, 40);
@@ -158,7 +158,7 @@ TEST_F(OutsideRows, SayNothingOfFewPersons) {
 }
 
 TEST_F(OutsideRows, HaveNoNetWhereTheControlHasAll) {
-  const MetricRow found = row(kLeakRateNetOutside, persons(20, {1}), persons(20, {1}));
+  const MetricRow found = row(MetricId::kLeakRateNetOutside, persons(20, {1}), persons(20, {1}));
   EXPECT_FALSE(found.value);
   EXPECT_EQ(found.reason, "the attack finds all that the controls have");
 }
