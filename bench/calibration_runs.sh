@@ -13,7 +13,7 @@ r init
 r ingest dataset released --preset mediq released.jsonl
 r ingest dataset others --preset mediq others.jsonl
 "$residue" -q sql --originals --format jsonl \
-  "SELECT record AS id, text(record_text) AS text FROM records WHERE dataset = 'released'" > release.jsonl
-r ingest run others/release release.jsonl --synthetic
+  "SELECT record AS id, text(record_text) AS text FROM records WHERE dataset = 'released' AND text(record_text) <> ''" > release.jsonl
+r ingest run others/release release.jsonl --synthetic --texts-are-meant
 r eval released/none
 r eval others/release

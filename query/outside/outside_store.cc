@@ -1,9 +1,13 @@
 #include "query/outside/outside_store.h"
 
+#include <cstdint>
+#include <optional>
+
 #include "query/inputs/snapshot.h"
 #include "query/stored/stored_scores.h"
 #include "storage/catalog/results/evaluation.h"
 #include "storage/catalog/results/metric.h"
+#include "storage/catalog/results/metric_history.h"
 #include "storage/catalog/results/metric_reason.h"
 #include "storage/catalog/sources/dataset.h"
 
@@ -70,9 +74,14 @@ void OutsideStore::put(storage::WriteBatch& batch, const std::vector<MetricRow>&
   db.prepare(storage::sql::kDeleteMetricsOfEvaluation).run(evaluation);
   db.prepare(storage::sql::kDeleteMetricReasonsOfEvaluation).run(evaluation);
   MetricWriter writer(db, evaluation);
+  Statement last = db.prepare(storage::sql::kMetricHistoryLatest);
   for (const MetricRow& row : rows) {
     writer.put(row);
-    if (row.slice.all()) writer.remember(row);
+    const bool known = last.bind(evaluation, static_cast<std::int64_t>(row.metric)).step();
+    const bool same = known && (last.is_null(0) ? std::nullopt : std::optional(last.real(0))) == row.value &&
+                      last.integer(1) == row.n && last.integer(2) == row.failed && last.integer(3) == row.missing;
+    last.reset();
+    if (!same) writer.remember(row);
     if (!row.reason.empty()) writer.explain(row.metric, row.reason);
   }
   db.prepare(storage::sql::kUpdateEvaluationDefinitionsAndContents)

@@ -152,11 +152,10 @@ Estimate membership_auc(std::span<const Ranked> members, std::span<const Ranked>
   const auto n = static_cast<std::int64_t>(members.size()), m = static_cast<std::int64_t>(controls.size());
   const std::unique_ptr<Pairs> pairs = pairs_of(members, controls);
   const ReplicateSums member = phantom_member(n, persons_of(members));
-  const ReplicateSums control = phantom_control(m, persons_of(controls));
   std::vector<double> lows, highs;
   for (std::size_t b = 0; b < kReplicates; ++b) {
-    const std::int64_t all = 2 * (pairs->members[b] + member[b]) * (pairs->controls[b] + control[b]);
-    const std::int64_t more = 2 * (pairs->members[b] * control[b] + member[b] * (pairs->controls[b] + control[b]));
+    const std::int64_t all = 2 * (pairs->members[b] + member[b]) * pairs->controls[b];
+    const std::int64_t more = 2 * member[b] * pairs->controls[b];
     if (all == 0) continue;
     lows.push_back(ratio(pairs->weighted[b], all));
     highs.push_back(ratio(pairs->weighted[b] + more, all));
@@ -224,12 +223,11 @@ std::optional<Estimate> unpaired_net(std::span<const Units> members, std::span<c
     numbers::add_weighted(weights, one.all, controlled);
   }
   const ReplicateSums member = phantom_member(rates.attacked, persons_of(members));
-  const ReplicateSums outsider = phantom_control(rates.controlled, persons_of(controls));
   std::vector<double> lows, highs;
   for (std::size_t b = 0; b < kReplicates; ++b) {
-    const std::int64_t all = attacked[b] + member[b], others = controlled[b] + outsider[b];
+    const std::int64_t all = attacked[b] + member[b], others = controlled[b];
     if (all == 0 || others == 0) continue;
-    lows.push_back(net_of({attack[b], all, control[b] + outsider[b], others}).value_or(-1));
+    lows.push_back(net_of({attack[b], all, control[b], others}).value_or(-1));
     highs.push_back(net_of({attack[b] + member[b], all, control[b], others}).value_or(1));
   }
   return Estimate{*value, numbers::phantom_interval(lows, highs, *value)};

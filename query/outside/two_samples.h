@@ -4,8 +4,8 @@
 //   members, controls ── weights of the bootstrap, by person ──> sums in 1,000 replicates ── a phantom in each ──>
 //   interval
 //
-// Each replicate gets one member and one control more who are like nobody (numbers/stats/bootstrap.h): as leaky a
-// member and as safe a control as there can be for one end of the interval, the other way round for the other end.
+// Each replicate gets one member more who is like nobody (numbers/stats/bootstrap.h): as safe as there can be for the
+// low end of the interval, as leaky for the high end.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ struct Ranked {
 Estimate membership_auc(std::span<const Ranked> members, std::span<const Ranked> controls);
 
 // The share of members who are more alike than the floor((n + 1) / 100)-th of the n controls, n >= kLeastForTpr. A
-// replicate takes the same share of its controls.
+// replicate takes the same share of its controls, for the low end with one control more who is more alike than all.
 Estimate membership_tpr_01(std::span<const Ranked> members, std::span<const Ranked> controls);
 
 // One record of a rate: how many units (claims) it has, and how many of them leak.
