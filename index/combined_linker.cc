@@ -9,12 +9,6 @@
 #include "index/scored.h"
 
 namespace residue::index {
-namespace {
-
-constexpr std::size_t kHitsAtOnce = std::size_t{1} << 21U;
-
-}  // namespace
-
 CombinedLinker::CombinedLinker(std::vector<std::unique_ptr<Linker>> releases, CandidateTable candidates)
     : releases_(std::move(releases)), candidates_(std::move(candidates)) {
   if (releases_.empty()) throw Error(Code::kInternal, "no release to combine", "please report this");

@@ -33,16 +33,33 @@ RandomLinker::RandomLinker(CandidateTable candidates, std::uint64_t seed)
   std::sort(ring_.begin(), ring_.end());
 }
 
+std::vector<RandomLinker::OnRing>::const_iterator RandomLinker::first_for(const Query& query) const {
+  return std::lower_bound(ring_.begin(), ring_.end(), OnRing{hash_of(seed_, query.record_key, kRecordDomain), 0});
+}
+
 std::vector<std::vector<Hit>> RandomLinker::top(std::span<const Query> queries, std::size_t k) const {
   std::vector<std::vector<Hit>> result(queries.size());
   const std::size_t count = std::min(k, ring_.size());
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    const Place start{hash_of(seed_, queries[i].record_key, kRecordDomain), 0};
-    auto next = std::lower_bound(ring_.begin(), ring_.end(), start);
+    auto next = first_for(queries[i]);
     for (std::size_t n = 0; n < count; ++n, ++next) {
       if (next == ring_.end()) next = ring_.begin();
       result[i].push_back({candidates_->id(next->rank), 1.0 / static_cast<double>(n + 1), 0});
     }
+  }
+  return result;
+}
+
+// All scores differ: as many are ahead as stand on the ring before the own one.
+std::vector<std::optional<Place>> RandomLinker::places(std::span<const Query> queries, std::size_t candidates) const {
+  std::vector<std::optional<Place>> result(queries.size());
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const auto rank = candidates_->rank(queries[i].own);
+    if (!rank) continue;
+    const OnRing own{hash_of(seed_, candidates_->key(*rank), kCandidateDomain), *rank};
+    const auto at = std::lower_bound(ring_.begin(), ring_.end(), own);
+    const auto steps = at - first_for(queries[i]);
+    result[i] = {static_cast<std::uint32_t>(steps < 0 ? steps + static_cast<std::ptrdiff_t>(candidates) : steps), 0};
   }
   return result;
 }

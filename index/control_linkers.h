@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,18 +28,22 @@ class RandomLinker final : public Linker {
  public:
   RandomLinker(CandidateTable candidates, std::uint64_t seed);
   std::vector<std::vector<Hit>> top(std::span<const Query> queries, std::size_t k) const override;
+  std::vector<std::optional<Place>> places(std::span<const Query> queries, std::size_t candidates) const override;
 
  private:
-  struct Place {
+  struct OnRing {
     std::uint64_t hash;
     std::uint32_t rank;
 
-    friend auto operator<=>(const Place&, const Place&) = default;
+    friend auto operator<=>(const OnRing&, const OnRing&) = default;
   };
+  // The first one at or after a query's record, as a position in ring_; its end: there is none before the ring begins
+  // again.
+  [[nodiscard]] std::vector<OnRing>::const_iterator first_for(const Query& query) const;
 
   CandidateTable candidates_;
   std::uint64_t seed_;
-  std::vector<Place> ring_;
+  std::vector<OnRing> ring_;
 };
 
 }  // namespace residue::index

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,17 @@ struct Hit {
   friend bool operator==(const Hit&, const Hit&) = default;
 };
 
+// Where a candidate stands among all of one query. Those that are no hits stand level, after all hits.
+struct Place {
+  std::uint32_t ahead = 0;  // candidates that score more
+  std::uint32_t level = 0;  // others that score as much
+
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+// From a ranking of all hits. `candidates`: how many there are, hits or not; `own` is one of them.
+Place place_in(std::span<const Hit> hits, CandidateId own, std::size_t candidates);
+
 // Finds the candidates of one run that a text most likely describes. Implementations are immutable once built and may
 // be used from several threads.
 class Linker {
@@ -44,6 +56,13 @@ class Linker {
   // Order: score descending, then key in byte order. Deterministic: independent of threads, of the other queries and of
   // how the index is cut into segments. Throws Error{corrupt|io} if an index is damaged.
   virtual std::vector<std::vector<Hit>> top(std::span<const Query> queries, std::size_t k) const = 0;
+
+  // Where each query's own candidate stands, exactly; nothing where it has none. `candidates`: how many there are, hits
+  // or not. Unless a linker knows a shorter way, full rankings are made, some queries at a time.
+  virtual std::vector<std::optional<Place>> places(std::span<const Query> queries, std::size_t candidates) const;
 };
+
+// Hits that are held at once where rankings are deep: 48 MB.
+inline constexpr std::size_t kHitsAtOnce = std::size_t{1} << 21U;
 
 }  // namespace residue::index

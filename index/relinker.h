@@ -35,7 +35,7 @@ struct Decision {
 
   Open open = Open::kLink;
   std::vector<Hit> hits;  // nothing open: the first of the best k; `own` is among them, or not among the best k
-  Standing standing;      // likewise; about the present documents
+  Standing standing;      // likewise; about the present documents. With a rest of 0 `hits` are all there are
 };
 
 class Relinker {

@@ -390,7 +390,11 @@ WriteBatch::WriteBatch(Store& store) : store_(store) {
   };
   auto snap = Lock::take(store_.dir_ / "snapshot.lock", LockMode::kShared, timeout,
                          waiting("the removal of garbage by another process"));
-  auto writer = snap ? Lock::take(store_.dir_ / "writer.lock", LockMode::kExclusive, timeout,
+  // Who writes one batch after another queues behind those that wait, who would hardly ever find the lock free.
+  auto turn = snap ? Lock::take(store_.dir_ / "turn.lock", LockMode::kExclusive, timeout,
+                                waiting("another process that is writing"))
+                   : std::nullopt;
+  auto writer = turn ? Lock::take(store_.dir_ / "writer.lock", LockMode::kExclusive, timeout,
                                   waiting("another process that is writing"))
                      : std::nullopt;
   if (!writer) {

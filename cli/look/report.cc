@@ -22,6 +22,7 @@
 #include "cli/print/arrange.h"
 #include "cli/print/output.h"
 #include "cli/print/wrap.h"
+#include "cli/report/criteria_table.h"
 #include "cli/report/report_tables.h"
 #include "cli/report/report_words.h"
 #include "cli/study/lone_tables.h"
@@ -43,6 +44,7 @@ struct Options {
   std::string model;
   std::uint32_t seeds = 0;
   bool reference = false;
+  double absent_share = 0.5;
   Arrangement arrangement;
   GateFlags gates;
 };
@@ -184,6 +186,7 @@ int report(Context& context, const Options& options) {
   verbs::TableOptions wanted;
   wanted.table = options.table;
   wanted.published = options.reference;
+  wanted.absent_share = options.absent_share;
   wanted.gates = gates;
   verbs::check(wanted);
   if (options.arrangement.any() && options.table.empty() && context.out.wants_json()) {
@@ -207,6 +210,7 @@ int report(Context& context, const Options& options) {
                                verbs::report(
                                    *store,
                                    {.what = what, .less_precise_half = wanted.less_precise_half, .gates = gates}),
+                               {},
                                {}}
           : verbs::table(*store, wanted);
   if (result.kind == verbs::TableKind::kLone) {
@@ -215,7 +219,12 @@ int report(Context& context, const Options& options) {
   }
   const verbs::ReportResult& compared = result.report;
   const std::vector<query::Report>& reports = compared.reports;
-  const std::vector<std::string> notes = print(context, reports, options, compared.gates);
+  std::vector<std::string> notes;
+  if (result.criteria.empty()) {
+    notes = print(context, reports, options, compared.gates);
+  } else {
+    print_criteria(context, result);
+  }
   context.out.flush();
   for (const std::string& note : notes) context.out.note(note);
   if (options.gates.less_precise.half()) context.out.note("guesses of attributes that are less precise count one half");
@@ -268,6 +277,10 @@ Run setup(Syntax& syntax) {
   syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000).configured("seeds", of_one);
   syntax.add("--table", options->table, "a paper's table: " + verbs::table_list());
   syntax.flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
+  syntax
+      .add("--absent-share", options->absent_share,
+           "with --table open-world: the share of targets that are not in the release (0.5)")
+      .range(0.0, 1.0);
   syntax.add(
       "--model", options->model,
       "the model whose answers to tasks are shown (default: for each task, the one that answered about most runs)");
@@ -306,6 +319,8 @@ Command report_command() {
                     "exit with 1 if a stored number is too bad"},
                    {"residue report clinic --table corrected", "leak rates, corrected with the labels of people"},
                    {"residue report clinic --table metrics --reference", "beside the figures that the paper prints"},
+                   {"residue report clinic --table open-world --absent-share 0.9",
+                    "where nine of ten people that an attacker looks for are not in the release"},
                    {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
       .paged = true,
       .setup = setup};

@@ -36,6 +36,8 @@ std::string kind_words(query::Kind kind) {
       return "what the attack has more than its control, as a share of what the control has not";
     case query::Kind::kWorst:
       return "the mean over the worst records";
+    case query::Kind::kGreatest:
+      return "the greatest over records";
     case query::Kind::kHistogram:
       return "how many records are in each of ten bins";
     case query::Kind::kHarmonic:
@@ -43,9 +45,23 @@ std::string kind_words(query::Kind kind) {
     case query::Kind::kDistribution:
       return "a comparison of two distributions over all records";
     case query::Kind::kWhole:
-      return "one number for all texts together";
+      return "one number for all texts, or all attacked records, together";
   }
   return {};
+}
+
+// Of metrics whose kind alone says too little.
+std::string what_it_is(const query::MetricDefinition& metric) {
+  const std::string_view name = metric.name;
+  if (name.ends_with("_absent")) return "the same number under the absent attack (`residue help absent`)";
+  if (name.ends_with("_gain")) return "of the claims that the control does not learn, the share that the attack learns";
+  if (name == "absent_left_out") return "the mean number of texts that the absent attack leaves out for a record";
+  if (name == "net_leakage")
+    return "the mean over records of how much less far the attack's text is than the control's";
+  if (name == "attribute_advantage") {
+    return "what guesses get right beyond the best constant guess, as a share of what that gets wrong";
+  }
+  return kind_words(metric.kind);
 }
 
 std::string range_words(const query::MetricDefinition& metric) {
@@ -64,7 +80,7 @@ std::string sourced(std::string_view source) {
 
 // What every metric can be told of from the table of metrics.
 std::string metric_words(const query::MetricDefinition& metric) {
-  return fmt::format("A metric: {}{}. Direction: {}. Source: {}. Definition: docs/metrics.md.", kind_words(metric.kind),
+  return fmt::format("A metric: {}{}. Direction: {}. Source: {}. Definition: docs/metrics.md.", what_it_is(metric),
                      range_words(metric), metric.direction.empty() ? "-" : metric.direction, sourced(metric.source));
 }
 
@@ -155,6 +171,20 @@ const std::vector<Term>& terms() {
       {"control",
        "A run or attacker that shows the end of the scale: `none` releases the originals, `remove-all` nothing; "
        "`oracle` always finds the record, `random` guesses."},
+      {"absent attack, absent",
+       "The same attack on a release without the record, its person and near copies of it: what others give away of "
+       "him. It is the control of leak rates."},
+      {"net",
+       "What an attack learns beyond its control: (attack - control) / (1 - control). 1: all that others do not give "
+       "away; 0: no more than they do; below 0: no gain."},
+      {"gain",
+       "Of the claims that the control does not learn, the share that the attack learns. Chance alone makes it larger "
+       "than 0."},
+      {"tie set", "The records that an attacker finds equally good. He can only draw one of them."},
+      {"criteria",
+       "The three questions of regulators: can a person be singled out, linked, inferred about? `residue report "
+       "--table criteria` answers them, and says what nobody tested."},
+      {"advantage", "What guesses from a text get right beyond the best guess without it. 0: the text adds nothing."},
       {"none", "A control: the run that releases the originals. What it leaks is the most that can leak."},
       {"remove-all", "A control: the run that releases nothing. What it leaks was known before."},
       {"oracle",
@@ -185,6 +215,17 @@ const std::vector<Term>& terms() {
        "How often the attacker finds the right record. Of the originals (`none`) it is near 1; a guess finds 1 of all "
        "records. A low value does not say that nothing can be learned: see leak_rate."},
       {"linkage_rate_person", "As linkage_rate, where another record of the same person is a hit as well."},
+      {"mean_risk",
+       "How often an attacker is right who draws a person among his best hits: the mean of 1 / persons tied with the "
+       "best, where the right one is among them. It is of this attacker: another one may do better."},
+      {"max_risk", "The greatest 1 / persons tied with the best, of records whose person is among them."},
+      {"anonymity_rank",
+       "Where the record's own text stands among all: the median. It is no group that anybody could hide in, and no "
+       "risk."},
+      {"rank_bits", "How many bits the rank of the own text says more than chance."},
+      {"open_recall_90, open_recall_95, open_recall_99",
+       "The share of people that an attacker finds who claims only where 90, 95 or 99 % of his claims are right, and "
+       "half of whose targets are not in the release."},
       {"semantic_distance",
        "What can NOT be learned of a record's claims: 1 nothing can, 0 everything stands there. The mean over "
        "records."},

@@ -12,6 +12,7 @@
 #include "cli/report/report_cells.h"
 #include "cli/report/report_words.h"
 #include "query/inputs/repeats.h"
+#include "query/metric/outside_metrics.h"
 #include "text/characters/unicode.h"
 #include "verbs/look/report_state.h"
 
@@ -25,9 +26,9 @@ using query::ReportMetric;
 using query::ReportRun;
 
 constexpr std::array kHeadline = {
-    MetricId::kLinkageRatePerson,     MetricId::kLinkageRate, MetricId::kSemanticDistance, MetricId::kLeakRate,
-    MetricId::kFullLeakRate,          MetricId::kExposedRate, MetricId::kWorstDecile,      MetricId::kExcessLeakage,
-    MetricId::kLexicalDistanceLinked, MetricId::kRougeLF,
+    MetricId::kLinkageRatePerson, MetricId::kLinkageRate,           MetricId::kSemanticDistance, MetricId::kLeakRate,
+    MetricId::kFullLeakRate,      MetricId::kFullLeakRateNet,       MetricId::kExposedRate,      MetricId::kWorstDecile,
+    MetricId::kExcessLeakage,     MetricId::kLexicalDistanceLinked, MetricId::kRougeLF,
 };
 constexpr std::array kControlMetrics = {MetricId::kSemanticDistance, MetricId::kLeakRate};
 constexpr std::size_t kMostColumns = 6;  // runs; more of them stand in further blocks below
@@ -90,6 +91,10 @@ bool finds_persons(const Report& report) {
 // The metrics that a report begins with, and those of answers to tasks that it has.
 std::vector<MetricId> headline(const Report& report) {
   std::vector<MetricId> all(kHeadline.begin() + (finds_persons(report) ? 0 : 1), kHeadline.end());
+  // Models judge the absent attack only where they are asked to.
+  const bool net = std::ranges::any_of(
+      report.runs, [](const ReportRun& run) { return metric_of(run, MetricId::kFullLeakRateNet) != nullptr; });
+  if (!net) std::erase(all, MetricId::kFullLeakRateNet);
   for (const MetricId id : task_metrics(report.runs)) all.push_back(id);
   return all;
 }
@@ -215,7 +220,7 @@ Table control_linkers(const Report& report) {
 
 void put_long(Table& table, const Report& report, const ReportRun& run, std::string_view metric, const char* slice,
               const MetricValue& value, const std::string& model, bool stale) {
-  const bool attacked = query::needs_attack(query::definition(*query::find_metric(metric)).tier);
+  const bool attacked = query::needs_attack(query::definition(*query::find_metric(metric)));
   table.rows.push_back({Cell(report.dataset),
                         Cell(run.run),
                         cell(run.group),

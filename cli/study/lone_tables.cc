@@ -12,6 +12,7 @@
 #include "cli/study/abstention_table.h"
 #include "cli/study/agreement_table.h"
 #include "cli/study/copies_table.h"
+#include "cli/study/open_claims_table.h"
 #include "cli/study/print_tables.h"
 #include "cli/study/references.h"
 #include "cli/study/spans_table.h"
@@ -74,6 +75,8 @@ void print_lone(Context& context, const verbs::TableResult& result, bool referen
     print_noise(context, *noise, drop);
   } else if (const auto* abstention = std::get_if<query::Abstention>(&lone)) {
     print_abstention(context, *abstention, result.what);
+  } else if (const auto* claims = std::get_if<std::vector<query::OpenClaims>>(&lone)) {
+    print_open_claims(context, *claims, result.what, result.absent_share);
   } else if (const auto* copies = std::get_if<std::vector<query::RunCopies>>(&lone)) {
     print_copies(context, *copies, result.what.dataset);
   } else {

@@ -1,4 +1,5 @@
-// `report --table NAME` of tables that are of no report: agreement, task, corrected, noise, abstention, copies, spans.
+// `report --table NAME` of tables that are of no report: agreement, task, corrected, noise, abstention, open-world,
+// copies, spans.
 #pragma once
 
 #include "cli/command.h"

@@ -131,20 +131,28 @@ struct Bm25Linker::Impl {
 
   using Result = std::vector<std::vector<Hit>>;
 
-  void by_kernel(std::span<const Query> queries, std::size_t k, Result& results) const {
+  // Queries as the kernel wants them.
+  struct Numbered {
+    std::vector<std::vector<KernelTerm>> terms;
+    std::vector<KernelQuery> queries;
+  };
+  Numbered numbered(std::span<const Query> queries) const {
     const Bm25Batch& ready = kernel();
-    std::vector<std::vector<KernelTerm>> terms(queries.size());
-    std::vector<KernelQuery> wanted(queries.size());
+    Numbered wanted{std::vector<std::vector<KernelTerm>>(queries.size()), std::vector<KernelQuery>(queries.size())};
     parallel_ranges(queries.size(), 64, [&](const TaskRange& range) {
       std::vector<std::string> words;
       for (std::size_t i = range.begin(); i != range.end(); ++i) {
         analyzer.terms(queries[i].text, words);
-        terms[i] = ready.numbered(words);
-        wanted[i].terms = terms[i];
-        if (const auto own = index.candidates().rank(queries[i].own)) wanted[i].hint = *own;
+        wanted.terms[i] = ready.numbered(words);
+        wanted.queries[i].terms = wanted.terms[i];
+        if (const auto own = index.candidates().rank(queries[i].own)) wanted.queries[i].hint = *own;
       }
     });
-    const auto found = ready.kernel().top(wanted, k);
+    return wanted;
+  }
+
+  void by_kernel(std::span<const Query> queries, std::size_t k, Result& results) const {
+    const auto found = kernel().kernel().top(numbered(queries).queries, k);
     for (std::size_t i = 0; i < found.size(); ++i) {
       results[i].reserve(found[i].size());
       for (const RankedHit& hit : found[i]) {
@@ -153,7 +161,9 @@ struct Bm25Linker::Impl {
     }
   }
 
-  void by_postings(std::span<const NamedTerms> queries, std::size_t k, std::span<std::vector<Hit>> results) const {
+  // take(query, scores) for each, from several threads; `first`: the number of the first query.
+  template <class Take>
+  void by_postings(std::span<const NamedTerms> queries, const Take& take, std::size_t first = 0) const {
     std::vector<std::string_view> words;
     for (const NamedTerms& terms : queries) {
       for (const NamedTerm& term : terms) words.push_back(term.term);
@@ -165,8 +175,8 @@ struct Bm25Linker::Impl {
     for (const std::string_view word : words) total += index.reader().db.get_termfreq(std::string(word));
     if (total > kMaxPostings && queries.size() > 1) {
       const std::size_t half = queries.size() / 2;
-      by_postings(queries.first(half), k, results.first(half));
-      by_postings(queries.subspan(half), k, results.subspan(half));
+      by_postings(queries.first(half), take, first);
+      by_postings(queries.subspan(half), take, first + half);
       return;
     }
 
@@ -177,8 +187,22 @@ struct Bm25Linker::Impl {
     };
     each(queries.size(), [&](std::size_t i) {
       auto scored = score_all(queries[i], index.reader().sums, list_of);
-      results[i] = best_of(scored, k, index.candidates());
+      take(first + i, scored);
     });
+  }
+
+  // `scored`: all that share a term.
+  Place place_among(std::span<const Scored> scored, std::uint32_t own) const {
+    const auto found = std::find_if(scored.begin(), scored.end(), [&](const Scored& s) { return s.rank == own; });
+    const auto sharing = static_cast<std::uint32_t>(scored.size());
+    if (found == scored.end()) return {sharing, static_cast<std::uint32_t>(index.candidates().size()) - sharing - 1};
+    Place place;
+    for (const Scored& one : scored) {
+      place.ahead += one.score > found->score ? 1 : 0;
+      place.level += one.score == found->score ? 1 : 0;
+    }
+    --place.level;  // itself
+    return place;
   }
 };
 
@@ -203,8 +227,39 @@ std::vector<std::vector<Hit>> Bm25Linker::top(std::span<const Query> queries, st
   if (impl_->way == Way::kMatcher) {
     each(queries.size(), [&](std::size_t i) { results[i] = impl_->top_of(terms[i], k); });
   } else {
-    guarded("of this run", [&] { impl_->by_postings(terms, k, results); });
+    guarded("of this run", [&] {
+      impl_->by_postings(terms, [&](std::size_t i, std::vector<Scored>& scored) {
+        results[i] = best_of(scored, k, impl_->index.candidates());
+      });
+    });
   }
+  return results;
+}
+
+std::vector<std::optional<Place>> Bm25Linker::places(std::span<const Query> queries, std::size_t) const {
+  std::vector<std::optional<Place>> results(queries.size());
+  const Candidates& candidates = impl_->index.candidates();
+  std::vector<std::size_t> of;
+  std::vector<Query> placed;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    if (!candidates.rank(queries[i].own)) continue;
+    of.push_back(i);
+    placed.push_back(queries[i]);
+  }
+  if (impl_->wants_kernel(placed.size())) {
+    guarded("of this run", [&] {
+      const auto places = impl_->kernel().kernel().places(impl_->numbered(placed).queries);
+      for (std::size_t j = 0; j < of.size(); ++j) results[of[j]] = places[j];
+    });
+    return results;
+  }
+  std::vector<NamedTerms> terms(placed.size());
+  each(placed.size(), [&](std::size_t j) { terms[j] = impl_->terms_of(placed[j].text); });
+  guarded("of this run", [&] {
+    impl_->by_postings(terms, [&](std::size_t j, std::span<const Scored> scored) {
+      results[of[j]] = impl_->place_among(scored, *candidates.rank(placed[j].own));
+    });
+  });
   return results;
 }
 

@@ -55,6 +55,9 @@ class Bm25Linker final : public Linker {
   // first, which changes the time and nothing else.
   std::vector<std::vector<Hit>> top(std::span<const Query> queries, std::size_t k) const override;
 
+  // From all postings of the queries' terms; builds the kernel as top() does. `candidates`: those of the table.
+  std::vector<std::optional<Place>> places(std::span<const Query> queries, std::size_t candidates) const override;
+
   // Decides queries by what an earlier search of other documents found; builds the kernel. Nothing if there are no
   // documents now. The linker must outlive it. Cost: the kernel's, and analyzing the earlier texts.
   std::unique_ptr<Relinker> relinker(const DocumentChange& change) const;

@@ -9,6 +9,7 @@
 #include "base/parallel_ranges.h"
 #include "index/bm25_kernel/bm25_block.h"
 #include "index/bm25_kernel/bm25_bounds.h"
+#include "index/bm25_kernel/bm25_places.h"
 #include "index/bm25_kernel/bm25_search.h"
 
 namespace residue::index {
@@ -148,6 +149,45 @@ std::vector<std::vector<RankedHit>> Bm25Kernel::top(std::span<const KernelQuery>
     }
   });
   return results;
+}
+
+std::vector<Place> Bm25Kernel::places(std::span<const KernelQuery> queries) const {
+  std::vector<Place> places(queries.size());
+  std::vector<double> own(queries.size());
+  const auto weight = [&](const KernelTerm& term) { return impl_->facts[term.term].idf * term.wqf; };
+  struct Work {
+    std::vector<std::uint32_t> terms;
+    std::vector<double> weights;
+    QueryTerms lookup;
+    std::vector<double> sums;
+  };
+  tbb::enumerable_thread_specific<Work> works;
+  parallel_ranges(queries.size(), 64, [&](const TaskRange& range) {
+    Work& work = works.local();
+    for (std::size_t i = range.begin(); i != range.end(); ++i) {
+      work.terms.clear();
+      work.weights.clear();
+      for (const KernelTerm& term : queries[i].terms) {
+        work.terms.push_back(term.term);
+        work.weights.push_back(weight(term));
+      }
+      work.lookup.set(work.terms, work.weights);
+      own[i] = score(work.lookup, queries[i].hint);
+    }
+  });
+  for (const Block& block : impl_->blocks) {
+    const ExactPostings postings(block, impl_->norms, impl_->facts.size());
+    parallel_ranges(queries.size(), 16, [&](const TaskRange& range) {
+      std::vector<double>& sums = works.local().sums;
+      for (std::size_t i = range.begin(); i != range.end(); ++i) {
+        sums.assign(block.size(), 0.0);
+        for (const KernelTerm& term : queries[i].terms) postings.add(term.term, weight(term), sums.data());
+        count_scores(sums, own[i], places[i]);
+      }
+    });
+  }
+  for (Place& place : places) --place.level;  // itself
+  return places;
 }
 
 std::span<const double> Bm25Kernel::norms() const { return impl_->norms; }

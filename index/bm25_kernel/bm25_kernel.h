@@ -21,6 +21,7 @@
 
 #include "base/simd.h"
 #include "index/bm25.h"
+#include "index/linker.h"
 #include "index/top_list.h"
 
 namespace residue::index {
@@ -82,6 +83,11 @@ class Bm25Kernel {
 
   // The best `k` of each query; parallel over the queries, in the caller's TBB arena.
   [[nodiscard]] std::vector<std::vector<RankedHit>> top(std::span<const KernelQuery> queries, std::size_t k) const;
+
+  // Where the document that a query hints at stands among all documents, with or without terms. All postings of the
+  // query's terms are added up, whatever the scores: cost is theirs, and a look at each document. Memory: 10 bytes for
+  // each posting of a block. Parallel as top().
+  [[nodiscard]] std::vector<Place> places(std::span<const KernelQuery> queries) const;
 
   [[nodiscard]] std::span<const double> norms() const;
   [[nodiscard]] std::size_t terms() const;

@@ -1,10 +1,9 @@
-// What the absent attack finds beside an attack, from the hits of the attack: deeper searches only where these cannot
-// tell.
+// What the absent attack finds beside an attack whose claims vote, from the hits of the claims: deeper searches only
+// where these cannot tell.
 #pragma once
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,24 +18,22 @@ namespace residue::query {
 using SearchDeeper =
     std::function<std::vector<std::vector<index::Hit>>(std::span<const std::size_t> queries, std::size_t depth)>;
 
-// Of attacks that ask once for each record: the best hit among those that are not left out, in order of `records`.
-// `hits`: the best `depth` of each. `search` is given records.
-std::vector<std::optional<index::Hit>> rest_of(std::span<const std::size_t> records,
-                                               std::span<const std::vector<index::Hit>> hits, std::size_t depth,
-                                               const Absence& absence, const SearchDeeper& search);
-
 // Of attacks whose claims vote: each claim's best hits among those of records that are not left out do. `asked`: by
 // place in `records`, how many claims ask for it. `hits`: of all their claims, the best `depth`; deeper ones replace
-// them. `search` is given places in `hits`. `owner` and `voted` as of index::vote(). A hit's score is its votes.
+// them. `search` is given places in `hits`. `owner` and `voted` as of index::vote(). By record all that are voted for,
+// the first is found; a hit's score is its votes.
 struct Votes {
   std::function<CandidateId(CandidateId)> owner;
   const index::Candidates& voted;
   index::VoteRule rule;
 };
-std::vector<std::optional<index::Hit>> rest_of_votes(std::span<const std::size_t> records,
-                                                     std::span<const std::size_t> asked,
-                                                     std::vector<std::vector<index::Hit>>& hits, std::size_t depth,
-                                                     const Absence& absence, const Votes& votes,
-                                                     const SearchDeeper& search);
+std::vector<std::vector<index::Hit>> rest_of_votes(std::span<const std::size_t> records,
+                                                   std::span<const std::size_t> asked,
+                                                   std::vector<std::vector<index::Hit>>& hits, std::size_t depth,
+                                                   const Absence& absence, const Votes& votes,
+                                                   const SearchDeeper& search);
+
+// What somebody voted for, as hits.
+std::vector<index::Hit> hits_of(std::span<const index::Vote> votes);
 
 }  // namespace residue::query

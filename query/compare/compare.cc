@@ -17,6 +17,7 @@
 #include "query/agree/validation.h"
 #include "query/compare/corpus_delta.h"
 #include "query/compare/effect_size.h"
+#include "query/compare/value_delta.h"
 #include "query/evaluate/vector_evaluation.h"
 #include "query/inputs/repeats.h"
 #include "query/stored/answered.h"
@@ -60,7 +61,7 @@ std::vector<MetricId> metrics_of(const CompareOptions& options, bool persons) {
       throw Error(Code::kUsage, fmt::format("{} is not a mean over records, so runs cannot be paired by it", name),
                   "compare token_recall and token_precision, of which it is made");
     }
-    const bool unbounded = std::isinf(definition(*id).high);
+    const bool unbounded = std::isinf(definition(*id).high) && !of_whole_runs(definition(*id));
     if (kind == Kind::kHistogram || kind == Kind::kDistribution || unbounded) {
       throw Error(Code::kUsage,
                   fmt::format("{} is not made of numbers of records, so runs cannot be paired by it", name),
@@ -146,10 +147,17 @@ std::vector<EvaluationId> evaluations_of(storage::Db& db, const Comparable& what
   if (tier == Tier::kTask) return answers_about(db, what, run, metric);
   if (metric == MetricId::kLexicalDistance) return lexical_baselines(db, what, run);
   if (tier == Tier::kVector) return vectors_of(db, what, run, metric);
+  if (tier == Tier::kOutside) return {};
   if (tier == Tier::kLink) return run.link;
   if (tier == Tier::kJudge) return run.judge;
   const std::optional<EvaluationId>& one = tier == Tier::kLabel ? run.label : run.text;
   return one ? std::vector{*one} : std::vector<EvaluationId>();
+}
+
+MetricDelta value_of_whole(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
+                           std::string_view cut, MissingPolicy missing) {
+  const auto baseline = evaluations_of(db, what, what.runs.front(), metric);
+  return value_delta(db, {baseline, evaluations_of(db, what, what.runs[run], metric)}, metric, cut, missing);
 }
 
 Lists load_lists(storage::Db& db, const Comparable& what, const ComparedRun& run, MetricId metric,
@@ -205,7 +213,14 @@ LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const Compar
                            const std::vector<MetricId>& wanted) {
   LoadedMetrics all;
   for (const MetricId metric : wanted) {
-    if (definition(metric).tier == Tier::kCorpus) continue;
+    if (of_whole_runs(definition(metric))) continue;
+    if (definition(metric).tier == Tier::kOutside) {
+      if (options.metrics.empty()) continue;
+      throw Error(
+          Code::kUsage,
+          fmt::format("{} is not made of numbers of records, so runs cannot be paired by it", definition(metric).name),
+          fmt::format("residue report {} shows it with its interval", options.runs.dataset));
+    }
     bool found = false;
     if (definition(metric).cuts != Cuts::kNone) {
       for (Loaded& part : load_parts(db, what, options, metric)) all.parts.push_back(std::move(part));
@@ -328,6 +343,9 @@ std::vector<MetricId> default_metrics() {
 
 MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
                            std::string_view cut, MissingPolicy missing) {
+  if (of_whole_runs(definition(metric))) {
+    return value_of_whole(db, what, run, metric, cut, missing);
+  }
   const Loaded loaded{
       metric,
       std::string(cut),
@@ -369,9 +387,13 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
     }
   });
   for (const MetricId metric : wanted) {
-    if (definition(metric).tier != Tier::kCorpus) continue;
-    for (RunDelta& run : result.runs) {
-      run.metrics.push_back(corpus_delta(db, {lens.dataset_name, result.baseline, run.run}, metric, options.missing));
+    if (!of_whole_runs(definition(metric))) continue;
+    for (std::size_t i = 0; i < result.runs.size(); ++i) {
+      RunDelta& run = result.runs[i];
+      run.metrics.push_back(
+          definition(metric).tier == Tier::kCorpus
+              ? corpus_delta(db, {lens.dataset_name, result.baseline, run.run}, metric, options.missing)
+              : value_of_whole(db, result.what, i + 1, metric, {}, options.missing));
     }
   }
   correct(result.runs, &RunDelta::metrics, options.correction);

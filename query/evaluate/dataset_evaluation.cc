@@ -32,6 +32,7 @@
 #include "query/link/protocol_rows.h"
 #include "query/link/releases.h"
 #include "query/link/relinking.h"
+#include "query/place/place_rows.h"
 #include "query/stored/doubts.h"
 #include "query/stored/score_store.h"
 #include "storage/catalog/content.h"
@@ -69,7 +70,8 @@ DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& n
       content_(dataset_content(store.db(), dataset_)),
       labels_(label_content(store.db(), dataset_)),
       runs_(runs_of(store.db(), targets, dataset_, name)),
-      attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)) {
+      attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)),
+      outside_(store, dataset_, judge, judge_id) {
   require_held(name, targets, options.protocols);
   for (const RunHead& run : runs_) {
     for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
@@ -113,15 +115,20 @@ void DatasetEvaluation::evaluate(EvalCounts& counts) {
     if (own.texts) evaluate_texts(run);
     if (own.labels) evaluate_labels(run);
     if (own.answers) evaluate_answers(run);
+    if (own.outside) compare_outside(run);
     for (Attacker& attacker : attackers_) {
       if (!applies(run, attacker)) continue;
       ++counts.evaluations;
       const bool stale = attack_stale(run, attacker);
-      counts.current += stale || own.any() ? 0 : 1;
+      counts.current += stale || own.any() || outside_stale(run, attacker) ? 0 : 1;
       if (stale) evaluate_attack(run, attacker, counts);
+      if (outside_stale(run, attacker)) attack_outside(run, attacker, counts);
     }
   }
   for (std::string& note : label_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
+  if (outside_.active()) {
+    for (std::string& note : outdated_notes(store_.db(), outside_.control())) counts.notes.push_back(std::move(note));
+  }
   remember_last();
   note_blind_spots(counts);
 }
@@ -178,17 +185,18 @@ bool DatasetEvaluation::text_stale(const RunHead& run) {
 
 DatasetEvaluation::OwnStale DatasetEvaluation::own_stale(const RunHead& run) {
   return {text_stale(run), !labels_current(store_.db(), run, content_, labels_),
-          !tasks_current(store_.db(), dataset_, run)};
+          !tasks_current(store_.db(), dataset_, run), outside_.membership_stale(run, content_)};
 }
 
 std::uint64_t DatasetEvaluation::count_stages() {
   std::uint64_t stages = 0;
   for (const RunHead& run : runs_) {
     const OwnStale own = own_stale(run);
-    for (const bool stale : {own.texts, own.labels, own.answers}) stages += stale ? 1 : 0;
+    for (const bool stale : {own.texts, own.labels, own.answers, own.outside}) stages += stale ? 1 : 0;
     for (const Attacker& attacker : attackers_) {
-      if (!applies(run, attacker) || !attack_stale(run, attacker)) continue;
-      stages += links_stale(run, attacker) ? 2 : 1;
+      if (!applies(run, attacker)) continue;
+      stages += outside_stale(run, attacker) ? 1 : 0;
+      if (attack_stale(run, attacker)) stages += links_stale(run, attacker) ? 2 : 1;
     }
   }
   return stages;
@@ -260,9 +268,7 @@ void DatasetEvaluation::evaluate_texts(const RunHead& head) {
   ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
   score_texts(store_, {.dataset = dataset, .run = run, .sentiment = options_.sentiment.get()}, scores,
               checkpoint("comparing", head));
-  const auto batch = store_.write();
-  scores.finish(*batch, {run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
-  batch->commit();
+  scores.finish({run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
   end_stage();
 }
 
@@ -297,7 +303,9 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   const std::vector<bool> sampled = sample_records(dataset, sample_);
   const Absence* const absence =
       has_absent(head, attacker) ? &absence_of(dataset, checkpoint("comparing", head)) : nullptr;
-  const BothLinks links = links_of(head, attacker, dataset, releases, known, sampled, absence, counts);
+  const std::optional<People> people = people_of(dataset, run);
+  const Beside beside{absence, people ? &*people : nullptr};
+  const AllLinks links = links_of(head, attacker, dataset, releases, known, sampled, beside, counts);
   const bool judges_rest = judges_absent(head, attacker);
   const std::optional<LinkedPersons> persons = persons_of(dataset, run);
   const std::vector<bool>& unreadable = unreadable_of(run, known, attacker);
@@ -313,10 +321,46 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .overlaps = overlaps_,
          .unreadable = unreadable,
          .persons = persons ? &*persons : nullptr,
+         .places = people ? &links.places : nullptr,
          .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline,
          .rest = judges_rest ? &links.rest : nullptr,
          .absence = judges_rest ? absence : nullptr},
         counts);
+}
+
+bool DatasetEvaluation::outside_stale(const RunHead& run, const Attacker& attacker) {
+  return outside_.attack_stale(run, content_, attacker.spec, attacker.id);
+}
+
+void DatasetEvaluation::compare_outside(const RunHead& head) {
+  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock texts = store_.hold_texts();
+  const DatasetView& dataset = any_view();
+  outside_.evaluate_membership(dataset, run_view(head, dataset), checkpoint("looking for members in", head));
+  end_stage();
+}
+
+void DatasetEvaluation::attack_outside(const RunHead& head, Attacker& attacker, EvalCounts& counts) {
+  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock texts = store_.hold_texts();
+  const DatasetView& dataset = view(attacker.claims);
+  const AuxiliaryView& known = auxiliary(attacker);
+  const RunView& run = run_view(head, dataset);
+  const std::vector<LinkView> links = load_links(store_, dataset, head.id, attacker.id);
+  const std::vector<bool> sampled = sample_records(dataset, sample_);
+  const OutsideEvaluation::Counts done =
+      outside_.evaluate_attack({.dataset = dataset,
+                                .run = run,
+                                .auxiliary = known,
+                                .links = links,
+                                .sampled = sampled,
+                                .unreadable = unreadable_of(run, known, attacker)},
+                               attacker.spec, attacker.id, checkpoint("attacking the control of", head));
+  counts.links += done.links;
+  counts.links_searched += done.links;
+  counts.known += done.known;
+  counts.rated += done.rated;
+  end_stage();
 }
 
 // The controls ask about the same texts as the attacker beside them.
@@ -331,12 +375,13 @@ const std::vector<bool>& DatasetEvaluation::unreadable_of(const RunView& run, co
   return last_unreadable_.records;
 }
 
-BothLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
-                                      const Releases& releases, const AuxiliaryView& known,
-                                      const std::vector<bool>& sampled, const Absence* absence, EvalCounts& counts) {
+AllLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
+                                     const Releases& releases, const AuxiliaryView& known,
+                                     const std::vector<bool>& sampled, const Beside& beside, EvalCounts& counts) {
   if (!links_stale(head, attacker)) {
-    BothLinks stored{load_links(store_, dataset, head.id, attacker.id), {}};
-    if (absence != nullptr) stored.rest = load_links(store_, dataset, head.id, attacker.absent);
+    AllLinks stored{load_links(store_, dataset, head.id, attacker.id), {}, {}};
+    if (beside.absence != nullptr) stored.rest = load_links(store_, dataset, head.id, attacker.absent);
+    if (beside.people != nullptr) stored.places = load_places(store_, dataset, head.id, attacker.id);
     return stored;
   }
   AuxiliaryView attacked = known;
@@ -344,16 +389,19 @@ BothLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attac
     if (!sampled[i]) attacked.known[i].query = TextId{};
   }
   Relinked again =
-      relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, absence, checkpoint("linking", head));
+      relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, beside, checkpoint("linking", head));
   end_stage();
   counts.links += again.attacked;
   if (!attacker.spec.linker->control()) {
     counts.links_searched += again.searched;
     counts.links_ranked += again.ranked;
   }
-  if (absence != nullptr) (void)store_links(store_, dataset, head.id, attacker.absent, again.rest, attacker.id);
+  if (beside.absence != nullptr) {
+    (void)store_links(store_, dataset, head.id, attacker.absent, again.rest, attacker.id);
+  }
+  store_places(store_, dataset, head.id, attacker.id, again.places);
   counts.links_changed += store_links(store_, dataset, head.id, attacker.id, again.links, attacker.id);
-  return {std::move(again.links), std::move(again.rest)};
+  return {std::move(again.links), std::move(again.rest), std::move(again.places)};
 }
 
 const std::vector<std::size_t>& DatasetEvaluation::equal_originals_of(const DatasetView& dataset) {
@@ -370,6 +418,11 @@ const Absence& DatasetEvaluation::absence_of(const DatasetView& dataset, const P
     records = dataset.records.size();
   }
   return *absence;
+}
+
+std::optional<People> DatasetEvaluation::people_of(const DatasetView& dataset, const RunView& run) {
+  if (!run.aligned()) return std::nullopt;
+  return std::make_optional<People>(dataset, equal_originals_of(dataset));
 }
 
 std::optional<LinkedPersons> DatasetEvaluation::persons_of(const DatasetView& dataset, const RunView& run) {
@@ -392,10 +445,9 @@ void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, con
   const Contents contents{input.run.content, dataset.content,
                           storage::content_of_attack(dataset.claims_content, attacker.extra.at(head.id))};
   const std::size_t records = input.sampled.empty() ? dataset.records.size() : sample_;
-  const auto batch = store_.write();
-  link_scores.finish(*batch, contents, dataset.independent, records);
-  judge_scores.finish(*batch, judged(contents, dataset.categories_content), dataset.independent, records);
-  batch->commit();
+  link_scores.finish(contents, dataset.independent, records,
+                     [&](storage::Db&, EvaluationId) { return place_rows(input, has_absent(head, attacker)); });
+  judge_scores.finish(judged(contents, dataset.categories_content), dataset.independent, records);
   end_stage();
 }
 
@@ -459,9 +511,18 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
     for (const Attacker& attacker : attackers_) {
       if (!applies(head, attacker)) continue;
       ++plan.counts.evaluations;
-      const bool stale = attack_stale(head, attacker);
-      plan.counts.current += stale || own ? 0 : 1;
+      const bool stale = attack_stale(head, attacker), outside = outside_stale(head, attacker);
+      plan.counts.current += stale || own || outside ? 0 : 1;
       if (stale) plan_attack(head, attacker, plan, pairs, unlinked);
+      if (!outside) continue;
+      const OutsideEvaluation::Asked most = outside_.most_asked(attacker.spec);
+      plan.exact = plan.exact && most.pairs == 0;
+      plan.counts.links += most.links;
+      plan.counts.links_searched += most.links;
+      plan.searched_most += most.links;
+      unlinked.pairs += most.pairs;
+      unlinked.requests += most.requests;
+      unlinked.passages += most.links;
     }
   }
   plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());

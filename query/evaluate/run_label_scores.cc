@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "query/evaluate/record_input.h"
 #include "query/score/label_scores.h"
+#include "query/stored/record_input.h"
 #include "query/stored/score_loop.h"
 #include "storage/catalog/results/evaluation.h"
 
@@ -72,9 +72,7 @@ void evaluate_marks(storage::Store& store, const DatasetView& dataset, const Run
   }
   ScoreStore scores(store, run.id, Tier::kLabel, ProtocolId{}, JudgeId{}, keep_replicates_from);
   score(store, dataset, run, labels, scores, checkpoint);
-  const auto batch = store.write();
-  scores.finish(*batch, {run.content, dataset.content, labels.content}, dataset.independent, dataset.records.size());
-  batch->commit();
+  scores.finish({run.content, dataset.content, labels.content}, dataset.independent, dataset.records.size());
 }
 
 }  // namespace residue::query

@@ -14,12 +14,14 @@
 #include "base/progress.h"
 #include "query/absent/absent_scores.h"
 #include "query/evaluate/attackers.h"
-#include "query/evaluate/record_input.h"
 #include "query/inputs/texts.h"
 #include "query/judge/judging.h"
+#include "query/place/open_world.h"
+#include "query/place/rank_rows.h"
 #include "query/score/category_scores.h"
 #include "query/score/linked_overlap.h"
 #include "query/score/scores.h"
+#include "query/stored/record_input.h"
 #include "query/stored/score_loop.h"
 #include "text/measures/rouge.h"
 #include "text/measures/rouge_reads.h"
@@ -62,6 +64,7 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   record.known_claims = known.texts;
   record.facts = attacked_case(input.dataset, input.run, input.auxiliary, link, i);
   if (input.persons != nullptr) record.facts.linked_person = input.persons->share(i, link);
+  if (input.places != nullptr) record.facts.risk = (*input.places)[i].risk();
   if (!input.unreadable.empty() && input.unreadable[i]) record.facts.failed = true;
   if (input.rest != nullptr) look_at_rest(input, i, record);
   if (!record.facts.linked) return record;
@@ -79,7 +82,7 @@ std::uint64_t link_input(const RecordView& record, const Attacked& attacked, Tex
   InputHash hash;
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << record.text.value
        << known.value << (attacked.linked_original ? attacked.linked_original->value : 0)
-       << attacked.facts.linked_person;
+       << attacked.facts.linked_person << attacked.facts.risk;
   for (const TextId claim : attacked.known_claims) hash << claim.value;
   return hash.value();
 }
@@ -260,15 +263,30 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
       const Trust trust = trust_of(store, judge, input.dataset, chunk[i]);
       semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, revision, trust, counts));
     }
-    if (!lexical.empty() || !semantic.empty()) {
-      const auto batch = store.write();
-      link_scores.apply(*batch, lexical);
-      judge_scores.apply(*batch, semantic);
-      batch->commit();
-    }
+    link_scores.apply(lexical);
+    judge_scores.apply(semantic);
     counts.rescored += semantic.size();
   });
   return counts;
+}
+
+std::vector<MetricRow> place_rows(const ScoringInput& input, bool absent_made) {
+  const DatasetView& dataset = input.dataset;
+  std::vector<PlacedRecord> targets;
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    if (!input.sampled.empty() && !input.sampled[i]) continue;
+    RecordCase facts = attacked_case(dataset, input.run, input.auxiliary, input.links[i], i);
+    if (!input.unreadable.empty() && input.unreadable[i]) facts.failed = true;
+    targets.push_back(
+        {attacked_state(facts), dataset.records[i].unit, input.places == nullptr ? LinkPlace{} : (*input.places)[i]});
+  }
+  std::size_t candidates = 0;
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    candidates += own_candidate(dataset, input.releases, i).value != 0 ? 1 : 0;
+  }
+  std::vector<MetricRow> rows = rank_rows(targets, candidates, dataset.independent);
+  for (MetricRow& row : open_rows(targets, absent_made, dataset.independent)) rows.push_back(std::move(row));
+  return rows;
 }
 
 std::vector<Pair> pairs_to_judge(const ScoringInput& input) {

@@ -12,6 +12,8 @@
 #include "query/judge/judging.h"
 #include "query/link/linked_persons.h"
 #include "query/link/linking.h"
+#include "query/metric/aggregate.h"
+#include "query/place/place.h"
 #include "query/score/linked_overlap.h"
 #include "query/score/sentiment.h"
 #include "query/stored/score_store.h"
@@ -25,14 +27,15 @@ struct ScoringInput {
   const RunView& run;
   const Releases& releases;  // what the attacker reads, `run` first
   const AuxiliaryView& auxiliary;
-  const std::vector<LinkView>& links;           // by record
-  const std::vector<bool>& sampled;             // by record; empty: all
-  OverlapMemory& overlaps;                      // of any attackers
-  std::vector<bool> unreadable = {};            // by record: unreadable_records(); empty: none is
-  const LinkedPersons* persons = nullptr;       // aligned runs; needed to score
-  bool by_rouge_l = false;                      // the links are those of the paper's lexical baseline
-  const std::vector<LinkView>* rest = nullptr;  // by record: the absent attack's; null: it is not judged
-  const Absence* absence = nullptr;             // where it is
+  const std::vector<LinkView>& links;              // by record
+  const std::vector<bool>& sampled;                // by record; empty: all
+  OverlapMemory& overlaps;                         // of any attackers
+  std::vector<bool> unreadable = {};               // by record: unreadable_records(); empty: none is
+  const LinkedPersons* persons = nullptr;          // aligned runs; needed to score
+  const std::vector<LinkPlace>* places = nullptr;  // by record; of aligned runs; needed to score
+  bool by_rouge_l = false;                         // the links are those of the paper's lexical baseline
+  const std::vector<LinkView>* rest = nullptr;     // by record: the absent attack's; null: it is not judged
+  const Absence* absence = nullptr;                // where it is
 };
 
 // What tier text is scored from.
@@ -54,6 +57,10 @@ void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scor
 // Tiers link and judge together: they look at the same linked text.
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
                            ScoreStore& link_scores, ScoreStore& judge_scores, const ProgressFunction& checkpoint);
+
+// Metrics of tier link that are made of all places together. `absent_made`: there is an absent attack beside the
+// attack.
+std::vector<MetricRow> place_rows(const ScoringInput& input, bool absent_made);
 
 // The pairs that score_attack() would look up or rate, were all records scored anew. Without duplicates, in order.
 std::vector<Pair> pairs_to_judge(const ScoringInput& input);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "base/hash.h"
 #include "base/progress.h"
 #include "model/replies/replacements.h"
+#include "query/advantage/attribute_advantage.h"
 #include "query/score/attribute_scores.h"
 #include "query/score/qa_scores.h"
 #include "query/score/response_scores.h"
@@ -19,6 +21,7 @@
 #include "query/stored/answered.h"
 #include "query/stored/score_loop.h"
 #include "query/stored/score_store.h"
+#include "storage/catalog/results/score.h"
 #include "storage/catalog/sources/label.h"
 #include "text/measures/rouge.h"
 
@@ -65,6 +68,40 @@ class Scorer {
     }
     if (task_ == "qa") own = mix(own ^ static_cast<std::uint64_t>(own_.records[i].substitutions.value));
     return originals_.empty() ? own : mix(own) ^ originals_[i].input();
+  }
+
+  // Metrics that the records' scores do not add up to.
+  [[nodiscard]] std::vector<MetricRow> whole(storage::Db& db, EvaluationId evaluation) const {
+    if (task_ != "attributes") return {};
+    std::vector<AttributeLabel> labels;
+    std::set<std::string> attributes = {""};
+    const auto reader = store_.facts().read();
+    for (const AnsweredRecord& record : own_.records) {
+      for (const AttributeTruth& truth : truths_of(record.id, *reader)) {
+        if (!model::counts(truth)) continue;
+        labels.push_back({record.id, record.unit, truth.attribute, truth.value});
+        attributes.insert(truth.attribute);
+      }
+    }
+    if (labels.empty()) return {};
+    std::vector<GuessedPart> parts;
+    storage::Statement rows = db.prepare(storage::sql::kScoresOfCutByRecord);
+    for (const std::string& attribute : attributes) {
+      GuessedPart& part = parts.emplace_back(GuessedPart{attribute});
+      rows.bind(evaluation, static_cast<std::int64_t>(MetricId::kAttributeAccuracy), attribute);
+      while (rows.step()) {
+        const Contribution one{MetricId::kAttributeAccuracy,
+                               Outcome::kNone,
+                               static_cast<State>(rows.integer(2)),
+                               rows.integer(3),
+                               rows.integer(4),
+                               rows.integer(5),
+                               attribute};
+        part.records.push_back({rows.id<RecordId>(0), {one, static_cast<std::uint64_t>(rows.integer(1))}});
+      }
+      rows.reset();
+    }
+    return attribute_advantage(labels, parts);
   }
 
   // May be called from several threads.
@@ -137,9 +174,8 @@ void evaluate(storage::Store& store, DatasetId dataset, const AnswerSetHead& set
   };
   records.contributions = [&](std::size_t i, const storage::Facts::Reader& texts) { return scorer.scores(i, texts); };
   score_changed(store, scores, records, checkpoint);
-  const auto batch = store.write();
-  scores.finish(*batch, all.contents, all.independent, all.records.size());
-  batch->commit();
+  scores.finish(all.contents, all.independent, all.records.size(),
+                [&](storage::Db& db, EvaluationId evaluation) { return scorer.whole(db, evaluation); });
 }
 
 }  // namespace

@@ -14,10 +14,10 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "query/evaluate/attackers.h"
-#include "query/evaluate/record_input.h"
 #include "query/inputs/snapshot.h"
 #include "query/link/run_claims.h"
 #include "query/score/claim_distance.h"
+#include "query/stored/record_input.h"
 #include "query/stored/score_loop.h"
 #include "query/stored/score_store.h"
 #include "storage/catalog/results/evaluation.h"
@@ -267,8 +267,8 @@ class DatasetVectors {
     });
     const auto batch = store_.write();
     forget_others(batch->db(), head.id, protocol, embedder.id);
-    scores.finish(*batch, before, dataset.independent, sampled.empty() ? dataset.records.size() : options_.sample);
     batch->commit();
+    scores.finish(before, dataset.independent, sampled.empty() ? dataset.records.size() : options_.sample);
     ++counts_.computed;
   }
 

@@ -13,7 +13,7 @@
 namespace residue::query {
 namespace {
 
-constexpr std::size_t kBatch = 20'000;  // records
+constexpr std::size_t kBatch = 1'024;  // records; other writers wait for some milliseconds
 
 std::string json_array(const std::vector<std::uint32_t>& numbers) {
   return fmt::format("[{}]", fmt::join(numbers, ","));

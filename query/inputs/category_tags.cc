@@ -17,7 +17,7 @@ namespace {
 using storage::Statement;
 using text::CategoryList;
 
-constexpr std::int64_t kClaimsAtOnce = 20'000;
+constexpr std::int64_t kClaimsAtOnce = 4'096;  // other writers wait for some milliseconds
 
 struct Set {
   bool by_rules = false;

@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kPairsAtOnce = 65'536;
 constexpr std::size_t kPairsAskedAtOnce = 4'096;  // judgments of a model are kept as they come
 constexpr std::size_t kPassagesPerTask = 32;
+constexpr std::size_t kRowsAtOnce = 4'096;  // written: other writers wait for some milliseconds
 
 // One passage with the claims to rate against it: positions in the list of pairs, which is sorted by passage.
 struct Group {
@@ -257,20 +258,22 @@ RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, cons
     end = std::min(begin + at_once, needed.size());
     const std::vector<Pair> chunk = chunk_of(needed, begin, end, requests);
     const auto result = rate(store, judge, chunk, requests);
-    const auto batch = store.write();
-    storage::Statement put = batch->db().prepare(storage::sql::kInsertJudgment);
     auto next = needed.begin() + static_cast<std::ptrdiff_t>(begin);
-    for (std::size_t i = 0; i < chunk.size(); ++i) {
-      const bool asked_for = next != needed.end() && *next == chunk[i];
-      if (asked_for) ++next;
-      if (!result[i]) continue;
-      put.run(id, chunk[i].passage, chunk[i].claim, static_cast<int>(result[i]->rating), chunk[i].request);
-      if (!asked_for) continue;
-      ratings.emplace(chunk[i], result[i]->rating);
-      ++rated;
+    for (std::size_t from = 0; from < chunk.size(); from += kRowsAtOnce) {
+      const auto batch = store.write();
+      storage::Statement put = batch->db().prepare(storage::sql::kInsertJudgment);
+      for (std::size_t i = from; i < std::min(from + kRowsAtOnce, chunk.size()); ++i) {
+        const bool asked_for = next != needed.end() && *next == chunk[i];
+        if (asked_for) ++next;
+        if (!result[i]) continue;
+        put.run(id, chunk[i].passage, chunk[i].claim, static_cast<int>(result[i]->rating), chunk[i].request);
+        if (!asked_for) continue;
+        ratings.emplace(chunk[i], result[i]->rating);
+        ++rated;
+      }
+      storage::fault_point("judge.before_commit");
+      batch->commit();
     }
-    storage::fault_point("judge.before_commit");
-    batch->commit();
   }
   if (judge.embedded() || needed.empty()) return ratings;
   // Asking may have shown that answers cannot be believed, and withdrawn what was read or rated before.

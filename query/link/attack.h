@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "index/linker.h"
-#include "query/absent/absence.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/protocol.h"
 #include "query/inputs/snapshot.h"
 #include "query/link/linking.h"
+#include "query/place/place.h"
+#include "query/place/sight.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -30,9 +31,21 @@ struct AttackOn {
 struct Found {
   std::vector<index::Hit> hits;    // at most kTopK
   std::optional<index::Hit> rest;  // of the absent attack; nothing: it links nobody
+  LinkPlace place;
 };
 
-std::vector<Found> found_of(std::vector<std::vector<index::Hit>> hits, std::span<const std::optional<index::Hit>> rest);
+// Of attacks that rank all candidates. `sights` and `places` by record, as sights_of() and Linker::places() have them.
+std::vector<Found> found_of(std::vector<std::vector<index::Hit>> hits, std::span<const Sight> sights,
+                            std::span<const std::optional<index::Place>> places);
+
+// Of attacks whose claims vote: by record all that are voted for, in the attack and, if there is one, in the absent
+// attack. `candidates`: how many could be.
+struct Voted {
+  std::vector<std::vector<index::Hit>> hits, rest;
+  std::size_t candidates = 0;
+};
+std::vector<Found> found_of(std::span<const std::size_t> records, std::span<const CandidateId> own, Voted voted,
+                            const Beside& beside);
 
 class Attack {
  public:
@@ -44,9 +57,8 @@ class Attack {
   // The best hits of each record, at most kTopK.
   [[nodiscard]] virtual std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const = 0;
 
-  // The same, and what the absent attack finds beside it: the best hit among those that are not left out.
-  [[nodiscard]] virtual std::vector<Found> top_and_rest(std::span<const std::size_t> records,
-                                                        const Absence& absence) const = 0;
+  // The same, and what is asked beside.
+  [[nodiscard]] virtual std::vector<Found> look(std::span<const std::size_t> records, const Beside& beside) const = 0;
 };
 
 }  // namespace residue::query

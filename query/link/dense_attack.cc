@@ -94,6 +94,7 @@ DenseAttack::DenseAttack(storage::Store& store, const DatasetView& dataset, cons
                          const AuxiliaryView& auxiliary, const ProtocolSpec& protocol)
     : store_(store),
       dataset_(dataset),
+      releases_({&run}),
       auxiliary_(auxiliary),
       protocol_(protocol),
       model_(protocol.options.at("model")),
@@ -108,7 +109,9 @@ DenseAttack::DenseAttack(storage::Store& store, const DatasetView& dataset, cons
     index_.emplace(table_of(candidates), candidates.ids, values, dimension_);
   }
   load_queries();
-  if (votes_) voted_ = table_of(candidates_of(dataset, run));
+  const RunCandidates texts = candidates_of(dataset, run);
+  candidates_ = texts.ids.size();
+  if (votes_) voted_ = table_of(texts);
 }
 
 std::vector<float> DenseAttack::load(const std::string& model, std::span<const TextId> texts) const {
@@ -213,31 +216,53 @@ std::vector<std::vector<index::Hit>> DenseAttack::elected(std::span<const std::s
 
 std::vector<std::vector<index::Hit>> DenseAttack::top(std::span<const std::size_t> records) const {
   if (!votes_) return index_->top(rows_of(records), kTopK);
-  return elected(records, index_->top(rows_of(records), index::kVotingDepth));
+  auto voted = elected(records, index_->top(rows_of(records), index::kVotingDepth));
+  for (auto& one : voted) one.resize(std::min(one.size(), kTopK));
+  return voted;
 }
 
-std::vector<Found> DenseAttack::top_and_rest(std::span<const std::size_t> records, const Absence& absence) const {
-  if (!votes_) {
-    const auto hits = top(records);
-    return found_of(hits, rest_of(records, hits, kTopK, absence,
-                                  [this](auto some, std::size_t depth) { return index_->top(rows_of(some), depth); }));
-  }
+std::vector<Found> DenseAttack::look(std::span<const std::size_t> records, const Beside& beside) const {
   const std::vector<float> rows = rows_of(records);
+  if (!votes_) {
+    const auto hits = index_->top(rows, kTopK);
+    const auto sights = sights_of(records, hits, kTopK, beside,
+                                  [this](auto some, std::size_t depth) { return index_->top(rows_of(some), depth); });
+    return found_of(
+        hits, sights,
+        beside.people == nullptr ? std::vector<std::optional<index::Place>>(records.size()) : places(records));
+  }
   auto hits = index_->top(rows, index::kVotingDepth);
-  auto top = elected(records, hits);
-  std::vector<std::size_t> asked;
-  for (const std::size_t i : records) asked.push_back(first_[i + 1] - first_[i]);
-  const auto rest = rest_of_votes(records, asked, hits, index::kVotingDepth, absence,
-                                  {owner_of_claim, *voted_, index::VoteRule::kNearBest},
-                                  [&](std::span<const std::size_t> places, std::size_t depth) {
-                                    std::vector<float> some;
-                                    for (const std::size_t place : places) {
-                                      const auto row = std::span(rows).subspan(place * dimension_, dimension_);
-                                      some.insert(some.end(), row.begin(), row.end());
-                                    }
-                                    return index_->top(some, depth);
-                                  });
-  return found_of(std::move(top), rest);
+  Voted voted{elected(records, hits), {}, candidates_};
+  if (beside.absence != nullptr) {
+    std::vector<std::size_t> asked;
+    for (const std::size_t i : records) asked.push_back(first_[i + 1] - first_[i]);
+    voted.rest = rest_of_votes(records, asked, hits, index::kVotingDepth, *beside.absence,
+                               {owner_of_claim, *voted_, index::VoteRule::kNearBest},
+                               [&](std::span<const std::size_t> places, std::size_t depth) {
+                                 std::vector<float> some;
+                                 for (const std::size_t place : places) {
+                                   const auto row = std::span(rows).subspan(place * dimension_, dimension_);
+                                   some.insert(some.end(), row.begin(), row.end());
+                                 }
+                                 return index_->top(some, depth);
+                               });
+  }
+  return found_of(records, own_candidates(dataset_, releases_, records), std::move(voted), beside);
+}
+
+// From full rankings, some at a time.
+std::vector<std::optional<index::Place>> DenseAttack::places(std::span<const std::size_t> records) const {
+  std::vector<std::optional<index::Place>> places(records.size());
+  const std::size_t at_once = std::max<std::size_t>(1, index::kHitsAtOnce / std::max<std::size_t>(1, candidates_));
+  for (std::size_t begin = 0; begin < records.size(); begin += at_once) {
+    const auto some = records.subspan(begin, std::min(at_once, records.size() - begin));
+    const auto hits = index_->top(rows_of(some), std::max<std::size_t>(1, candidates_));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const CandidateId own = own_candidate(dataset_, releases_, some[i]);
+      if (own.value != 0) places[begin + i] = index::place_in(hits[i], own, candidates_);
+    }
+  }
+  return places;
 }
 
 std::vector<std::vector<index::Hit>> DenseAttack::all(std::size_t record) const {

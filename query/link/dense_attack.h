@@ -29,8 +29,7 @@ class DenseAttack final : public Attack {
   // The best hits of each record, at most kTopK; scores are cosines, or votes.
   [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const override;
 
-  [[nodiscard]] std::vector<Found> top_and_rest(std::span<const std::size_t> records,
-                                                const Absence& absence) const override;
+  [[nodiscard]] std::vector<Found> look(std::span<const std::size_t> records, const Beside& beside) const override;
 
   // All hits of one record, before any vote: one list, or one for each claim that is known.
   [[nodiscard]] std::vector<std::vector<index::Hit>> all(std::size_t record) const;
@@ -43,8 +42,11 @@ class DenseAttack final : public Attack {
   [[nodiscard]] std::vector<std::vector<index::Hit>> elected(std::span<const std::size_t> records,
                                                              std::span<const std::vector<index::Hit>> hits) const;
 
+  [[nodiscard]] std::vector<std::optional<index::Place>> places(std::span<const std::size_t> records) const;
+
   storage::Store& store_;
   const DatasetView& dataset_;
+  Releases releases_;  // the run alone
   const AuxiliaryView& auxiliary_;
   const ProtocolSpec& protocol_;
   std::string model_;
@@ -54,6 +56,7 @@ class DenseAttack final : public Attack {
   std::optional<index::DenseIndex> index_;
   std::vector<float> queries_;      // of each attacked record one row, or one for each claim
   std::vector<std::size_t> first_;  // by record: its first row, and one more
+  std::size_t candidates_ = 0;      // texts of the run
   index::CandidateTable voted_;     // what is voted for
 };
 

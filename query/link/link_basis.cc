@@ -10,7 +10,7 @@
 namespace residue::query {
 namespace {
 
-constexpr char kVersion = 2;
+constexpr char kVersion = 3;
 
 // Numbers in groups of 7 bits, low ones first; the highest bit says that more follow.
 void put_number(std::string& out, std::uint64_t value) {
@@ -117,10 +117,14 @@ std::string encode_links(const std::vector<LinkBasis::Link>& links) {
     put_number(out, link.standing.best.size());
     for (const CandidateId candidate : link.standing.best) put_number(out, bits(candidate));
     put_bits(out, std::bit_cast<std::uint64_t>(link.standing.rest));
-    put_bits(out, link.left_out);
-    if (link.left_out == 0) continue;
-    put_number(out, bits(link.rest.linked));
-    put_number(out, link.rest.tied);
+    put_number(out, link.place ? std::uint64_t{link.place->ahead} + 1 : 0);
+    if (link.place) put_number(out, link.place->level);
+    put_number(out, 2 * link.seen.size() + (link.seen_all ? 1 : 0));
+    for (const index::Hit& hit : link.seen) {
+      put_number(out, bits(hit.candidate));
+      put_number(out, hit.tied);
+      put_bits(out, std::bit_cast<std::uint64_t>(hit.score));
+    }
   }
   return out;
 }
@@ -142,11 +146,16 @@ std::optional<std::vector<LinkBasis::Link>> decode_links(std::string_view bytes)
     const std::uint64_t count = in.number();
     for (std::uint64_t i = 0; i < count && in.good(); ++i) link.standing.best.push_back(in.id<CandidateId>());
     link.standing.rest = std::bit_cast<double>(in.bits());
-    link.left_out = in.bits();
-    if (link.left_out != 0) {
-      link.rest.attacked = true;
-      link.rest.linked = in.id<CandidateId>();
-      link.rest.tied = static_cast<std::uint32_t>(in.number());
+    if (const std::uint64_t ahead = in.number(); ahead > 0) {
+      link.place = {static_cast<std::uint32_t>(ahead - 1), static_cast<std::uint32_t>(in.number())};
+    }
+    const std::uint64_t seen = in.number();
+    link.seen_all = seen % 2 != 0;
+    for (std::uint64_t i = 0; i < seen / 2 && in.good(); ++i) {
+      index::Hit& hit = link.seen.emplace_back();
+      hit.candidate = in.id<CandidateId>();
+      hit.tied = static_cast<std::uint32_t>(in.number());
+      hit.score = std::bit_cast<double>(in.bits());
     }
     if (!(link.standing.rest >= 0)) return std::nullopt;
   }

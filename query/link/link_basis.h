@@ -32,8 +32,11 @@ struct LinkBasis {
     TextId query;
     LinkView link = {};
     index::Standing standing = {};
-    LinkView rest = {};          // of the absent attack
-    std::uint64_t left_out = 0;  // fingerprint of whom it left out (query/absent/absence.h); 0: it was not made
+    std::optional<index::Place> place = {};  // of the record's own candidate; nothing: it has none, or nobody asked
+    // The best hits, as many as told the rest (query/place/sight.h): persons and originals may change where no document
+    // does. None, and not all: they were too many to keep.
+    std::vector<index::Hit> seen = {};
+    bool seen_all = false;  // there are no more
 
     friend bool operator==(const Link&, const Link&) = default;
   };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,25 +32,38 @@ class Search final : public Attack {
     return search(records, kTopK);
   }
 
-  [[nodiscard]] std::vector<Found> top_and_rest(std::span<const std::size_t> records,
-                                                const Absence& absence) const override {
+  [[nodiscard]] std::vector<Found> look(std::span<const std::size_t> records, const Beside& beside) const override {
     const auto hits = top(records);
-    return found_of(hits, rest_of(records, hits, kTopK, absence,
-                                  [this](auto some, std::size_t depth) { return search(some, depth); }));
+    const auto sights =
+        sights_of(records, hits, kTopK, beside, [this](auto some, std::size_t depth) { return search(some, depth); });
+    std::vector<std::optional<index::Place>> places(records.size());
+    if (beside.people != nullptr) {
+      const Asked asked = asked_of(records);
+      places = linker_->places(asked.queries, candidates_of(on_.dataset, on_.releases).ids.size());
+    }
+    return found_of(hits, sights, places);
   }
 
  private:
-  [[nodiscard]] std::vector<std::vector<index::Hit>> search(std::span<const std::size_t> records,
-                                                            std::size_t depth) const {
+  struct Asked {
+    std::vector<std::string> texts;
+    std::vector<index::Query> queries;  // views of them
+  };
+  [[nodiscard]] Asked asked_of(std::span<const std::size_t> records) const {
     std::vector<TextId> ids;
     for (const std::size_t i : records) ids.push_back(on_.auxiliary.known[i].query);
-    const std::vector<std::string> texts = load_texts(on_.store, ids);
-    std::vector<index::Query> queries;
+    Asked asked{load_texts(on_.store, ids), {}};
     for (std::size_t j = 0; j < records.size(); ++j) {
       const std::size_t i = records[j];
-      queries.push_back({texts[j], on_.dataset.records[i].key, own_candidate(on_.dataset, on_.releases, i)});
+      asked.queries.push_back(
+          {asked.texts[j], on_.dataset.records[i].key, own_candidate(on_.dataset, on_.releases, i)});
     }
-    return linker_->top(queries, depth);
+    return asked;
+  }
+  [[nodiscard]] std::vector<std::vector<index::Hit>> search(std::span<const std::size_t> records,
+                                                            std::size_t depth) const {
+    const Asked asked = asked_of(records);
+    return linker_->top(asked.queries, depth);
   }
 
   const AttackOn on_;
@@ -63,24 +77,28 @@ class Election final : public Attack {
       : on_(on), linker_(std::move(linker)), voted_(table_of(candidates_of(on.dataset, on.run()))) {}
 
   [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const override {
-    return elected(records, search(said_of(records), 1));
+    auto voted = elected(records, search(said_of(records), 1));
+    for (auto& one : voted) one.resize(std::min(one.size(), kTopK));
+    return voted;
   }
 
-  [[nodiscard]] std::vector<Found> top_and_rest(std::span<const std::size_t> records,
-                                                const Absence& absence) const override {
+  [[nodiscard]] std::vector<Found> look(std::span<const std::size_t> records, const Beside& beside) const override {
     const std::vector<TextId> said = said_of(records);
-    auto hits = search(said, kVotersAtFirst);
-    auto top = elected(records, hits);
-    std::vector<std::size_t> asked;
-    for (const std::size_t i : records) asked.push_back(on_.auxiliary.known[i].said.size());
-    const auto rest =
-        rest_of_votes(records, asked, hits, kVotersAtFirst, absence, {owner_of_claim, *voted_, index::VoteRule::kTop},
-                      [&](std::span<const std::size_t> places, std::size_t depth) {
-                        std::vector<TextId> some;
-                        for (const std::size_t place : places) some.push_back(said[place]);
-                        return search(some, depth);
-                      });
-    return found_of(std::move(top), rest);
+    const std::size_t depth = beside.absence == nullptr ? 1 : kVotersAtFirst;
+    auto hits = search(said, depth);
+    Voted voted{elected(records, hits), {}, voted_->size()};
+    if (beside.absence != nullptr) {
+      std::vector<std::size_t> asked;
+      for (const std::size_t i : records) asked.push_back(on_.auxiliary.known[i].said.size());
+      voted.rest =
+          rest_of_votes(records, asked, hits, depth, *beside.absence, {owner_of_claim, *voted_, index::VoteRule::kTop},
+                        [&](std::span<const std::size_t> places, std::size_t deeper) {
+                          std::vector<TextId> some;
+                          for (const std::size_t place : places) some.push_back(said[place]);
+                          return search(some, deeper);
+                        });
+    }
+    return found_of(records, own_candidates(on_.dataset, on_.releases, records), std::move(voted), beside);
   }
 
  private:

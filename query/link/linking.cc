@@ -17,15 +17,50 @@
 namespace residue::query {
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 50'000;
+constexpr std::size_t kRowsAtOnce = 2'048;  // other writers wait for some milliseconds
 
 }  // namespace
 
-std::vector<Found> found_of(std::vector<std::vector<index::Hit>> hits,
-                            std::span<const std::optional<index::Hit>> rest) {
+LinkPlace to_place(const Sight& sight, const std::optional<index::Place>& place) {
+  LinkPlace result{.attacked = true,
+                   .ahead = std::nullopt,
+                   .persons = sight.crowd.persons,
+                   .own_person = sight.crowd.own,
+                   .sure = sight.sure,
+                   .rest_sure = sight.rest_sure};
+  if (place) result.ahead = place->ahead, result.level = place->level;
+  return result;
+}
+
+std::vector<Found> found_of(std::vector<std::vector<index::Hit>> hits, std::span<const Sight> sights,
+                            std::span<const std::optional<index::Place>> places) {
   std::vector<Found> found(hits.size());
-  for (std::size_t i = 0; i < hits.size(); ++i) found[i] = {std::move(hits[i]), rest[i]};
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    found[i] = {std::move(hits[i]), sights[i].rest, to_place(sights[i], places[i])};
+  }
   return found;
+}
+
+std::vector<Found> found_of(std::span<const std::size_t> records, std::span<const CandidateId> own, Voted voted,
+                            const Beside& beside) {
+  std::vector<Found> found(records.size());
+  voted.rest.resize(records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    std::vector<index::Hit>& hits = voted.hits[i];
+    const Sight sight = sight_of_votes(hits, voted.rest[i], records[i], beside);
+    std::optional<index::Place> place;
+    if (beside.people != nullptr && own[i].value != 0) place = index::place_in(hits, own[i], voted.candidates);
+    hits.resize(std::min(hits.size(), kTopK));
+    found[i] = {std::move(hits), sight.rest, to_place(sight, place)};
+  }
+  return found;
+}
+
+std::vector<CandidateId> own_candidates(const DatasetView& dataset, const Releases& releases,
+                                        std::span<const std::size_t> records) {
+  std::vector<CandidateId> own;
+  for (const std::size_t i : records) own.push_back(own_candidate(dataset, releases, i));
+  return own;
 }
 
 std::unique_ptr<index::RougeLinker> open_rouge(storage::Store& store, const RunCandidates& candidates,
@@ -145,19 +180,23 @@ LinkView to_rest(const std::optional<index::Hit>& rest) {
   return link;
 }
 
-BothLinks compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-                        const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Absence& absence,
-                        const ProgressFunction& progress) {
-  BothLinks both{std::vector<LinkView>(dataset.records.size()), std::vector<LinkView>(dataset.records.size())};
+AllLinks compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+                       const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Beside& beside,
+                       const ProgressFunction& progress) {
+  const std::size_t count = dataset.records.size();
+  AllLinks all{std::vector<LinkView>(count), std::vector<LinkView>(beside.absence == nullptr ? 0 : count),
+               std::vector<LinkPlace>(beside.people == nullptr ? 0 : count)};
   const std::unique_ptr<Attack> attack = protocol.linker->attack({store, dataset, releases, auxiliary, protocol});
   each_attacked(auxiliary, progress, [&](const std::vector<std::size_t>& records) {
-    const std::vector<Found> found = attack->top_and_rest(records, absence);
+    const std::vector<Found> found = attack->look(records, beside);
     for (std::size_t j = 0; j < records.size(); ++j) {
-      both.links[records[j]] = to_link(found[j].hits, own_candidate(dataset, releases, records[j]));
-      both.rest[records[j]] = to_rest(found[j].rest);
+      const std::size_t i = records[j];
+      all.links[i] = to_link(found[j].hits, own_candidate(dataset, releases, i));
+      if (beside.absence != nullptr) all.rest[i] = to_rest(found[j].rest);
+      if (beside.people != nullptr) all.places[i] = found[j].place;
     }
   });
-  return both;
+  return all;
 }
 
 std::vector<LinkView> load_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +17,12 @@
 #include "index/bm25/bm25_linker.h"
 #include "index/linker.h"
 #include "index/rouge/rouge_linker.h"
-#include "query/absent/absence.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/chunks.h"
 #include "query/inputs/protocol.h"
 #include "query/inputs/snapshot.h"
+#include "query/place/place.h"
+#include "query/place/sight.h"
 #include "storage/store.h"
 
 namespace residue::text {
@@ -49,13 +51,18 @@ std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& da
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
                                     const ProgressFunction& progress);
 
-// The links of an attack, and of the absent attack beside it, both by record.
-struct BothLinks {
-  std::vector<LinkView> links, rest;
+// The links of an attack, and what is asked beside them, all by record.
+struct AllLinks {
+  std::vector<LinkView> links;
+  std::vector<LinkView> rest;     // of the absent attack
+  std::vector<LinkPlace> places;  // empty: they are not asked for
 };
-BothLinks compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-                        const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Absence& absence,
-                        const ProgressFunction& progress);
+AllLinks compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+                       const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Beside& beside,
+                       const ProgressFunction& progress);
+
+// Of a query that was looked at; `place`: where the record's own candidate stands.
+LinkPlace to_place(const Sight& sight, const std::optional<index::Place>& place);
 
 // The link of the absent attack that a hit is.
 LinkView to_rest(const std::optional<index::Hit>& rest);
@@ -71,6 +78,9 @@ void for_hits(storage::Store& store, const DatasetView& dataset, const Releases&
 
 // The record's own candidate; 0 where it has no usable variant, and in synthetic runs.
 CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, std::size_t record);
+
+std::vector<CandidateId> own_candidates(const DatasetView& dataset, const Releases& releases,
+                                        std::span<const std::size_t> records);
 
 // The link that the best kTopK hits of a record's query say.
 LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own);

@@ -11,10 +11,9 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "index/rest.h"
-#include "query/absent/rest.h"
 #include "query/inputs/texts.h"
 #include "query/link/link_basis.h"
+#include "query/place/sight.h"
 #include "text/words/analyzer.h"
 
 namespace residue::query {
@@ -47,12 +46,12 @@ std::optional<index::DocumentChange> change_of(const storage::Store& store, cons
 class Relinking {
  public:
   Relinking(storage::Store& store, const DatasetView& dataset, const Releases& releases, const AuxiliaryView& auxiliary,
-            const ProtocolSpec& protocol, ProtocolId id, const Absence* absence)
+            const ProtocolSpec& protocol, ProtocolId id, const Beside& beside)
       : store_(store),
         dataset_(dataset),
         releases_(releases),
         auxiliary_(auxiliary),
-        absence_(absence),
+        beside_(beside),
         candidates_(candidates_of(dataset, *releases.front())),
         linker_(open_bm25(store, *releases.front(), candidates_, protocol)) {
     const std::string_view analyzer = analyzer_of(protocol).name();
@@ -62,7 +61,8 @@ class Relinking {
 
   Relinked run(const ProgressFunction& progress) {
     result_.links.resize(dataset_.records.size());
-    if (absence_ != nullptr) result_.rest.resize(dataset_.records.size());
+    if (beside_.absence != nullptr) result_.rest.resize(dataset_.records.size());
+    if (beside_.people != nullptr) result_.places.resize(dataset_.records.size());
     each_attacked(auxiliary_, progress, [&](const std::vector<std::size_t>& records) { link(records); });
     return std::move(result_);
   }
@@ -105,7 +105,8 @@ class Relinking {
     const LinkBasis::Link* known;
     std::string text;
     CandidateId own;
-    std::vector<CandidateId> left_out;  // of the absent attack
+    bool same = false;  // all is known but for who is tied and how sure the best is
+    std::optional<index::Place> stands = {};
   };
 
   void link(const std::vector<std::size_t>& records) {
@@ -115,21 +116,32 @@ class Relinking {
       const TextId query = auxiliary_.known[i].query;
       const LinkBasis::Link* const before = known(i);
       now_.push_back({.record = dataset_.records[i].id, .query = query});
-      Attack attack{i, now_.size() - 1, before, {}, own_candidate(dataset_, releases_, i), {}};
-      if (absence_ != nullptr) {
-        attack.left_out = absence_->left_out(i);
-        now_.back().left_out = fingerprint_of(attack.left_out);
-      }
-      if (before != nullptr && same_documents_ && (absence_ == nullptr || before->left_out == now_.back().left_out)) {
-        keep(attack, before->link, before->standing, before->rest);
-        continue;
+      Attack attack{i, now_.size() - 1, before, {}, own_candidate(dataset_, releases_, i)};
+      const bool placed = beside_.people == nullptr || attack.own.value == 0 || (before != nullptr && before->place);
+      if (before != nullptr && same_documents_ && placed) {
+        const Sight sight = sight_of({before->seen, before->seen_all}, i, beside_);
+        if (sight.needs == 0) {
+          attack.stands = before->place;
+          keep(attack, before->link, before->standing, sight, before->seen);
+          continue;
+        }
+        attack.same = true;
       }
       attacks.push_back(std::move(attack));
       ids.push_back(query);
     }
     std::vector<std::string> texts = load_texts(store_, ids);
     for (std::size_t j = 0; j < attacks.size(); ++j) attacks[j].text = std::move(texts[j]);
+    find_places(attacks);
     search(decide(std::move(attacks)));
+  }
+
+  void find_places(std::vector<Attack>& attacks) const {
+    if (beside_.people == nullptr) return;
+    std::vector<index::Query> queries;
+    for (const Attack& attack : attacks) queries.push_back(query_of(attack));
+    const auto places = linker_->places(queries, candidates_.ids.size());
+    for (std::size_t j = 0; j < attacks.size(); ++j) attacks[j].stands = places[j];
   }
 
   [[nodiscard]] index::Query query_of(const Attack& attack) const {
@@ -153,68 +165,64 @@ class Relinking {
     for (std::size_t j = 0; j < attacks.size(); ++j) {
       const bool link_known = j < decisions.size() && decisions[j].open == index::Decision::Open::kNothing;
       if (link_known) {
-        const index::Rest rest = rest_in(decisions[j].hits, attacks[j]);
-        if (rest.needs == 0) {
-          keep(attacks[j], to_link(decisions[j].hits, attacks[j].own), decisions[j].standing, to_rest(rest.best));
+        const std::vector<index::Hit>& hits = decisions[j].hits;
+        const Sight sight = sight_of({hits, decisions[j].standing.rest == 0}, attacks[j].record, beside_);
+        if (sight.needs == 0) {
+          keep(attacks[j], to_link(hits, attacks[j].own), decisions[j].standing, sight, hits);
           continue;
         }
       }
-      const bool rank_only = link_known || (j < decisions.size() && decisions[j].open == index::Decision::Open::kRank);
+      const bool rank_only =
+          link_known || attacks[j].same || (j < decisions.size() && decisions[j].open == index::Decision::Open::kRank);
       ++(rank_only ? result_.ranked : result_.searched);
       open.push_back(std::move(attacks[j]));
     }
     return open;
   }
 
-  // Decided hits are some of the best, all where they are none.
-  [[nodiscard]] index::Rest rest_in(std::span<const index::Hit> hits, const Attack& attack) const {
-    if (absence_ == nullptr || hits.empty()) return {};
-    return index::best_of_rest(hits, hits.size(), attack.left_out);
-  }
-
   void search(const std::vector<Attack>& attacks) {
     std::vector<index::Query> queries;
-    for (const Attack& attack : attacks) queries.push_back(query_of(attack));
-    const auto hits = linker_->top(queries, kTopK);
-    const auto rest = rest_beside(attacks, queries, hits);
-    for (std::size_t j = 0; j < attacks.size(); ++j) {
-      keep(attacks[j], to_link(hits[j], attacks[j].own), index::standing_of(hits[j], attacks[j].own, kTopK),
-           to_rest(rest[j]));
-    }
-  }
-
-  [[nodiscard]] std::vector<std::optional<index::Hit>> rest_beside(
-      const std::vector<Attack>& attacks, std::span<const index::Query> queries,
-      std::span<const std::vector<index::Hit>> hits) const {
-    if (absence_ == nullptr) return std::vector<std::optional<index::Hit>>(attacks.size());
     std::vector<std::size_t> records;
     std::unordered_map<std::size_t, std::size_t> place;
     for (std::size_t j = 0; j < attacks.size(); ++j) {
-      place.emplace(attacks[j].record, j);
+      queries.push_back(query_of(attacks[j]));
       records.push_back(attacks[j].record);
+      place.emplace(attacks[j].record, j);
     }
-    return rest_of(records, hits, kTopK, *absence_, [&](std::span<const std::size_t> some, std::size_t depth) {
-      std::vector<index::Query> again;
-      for (const std::size_t record : some) again.push_back(queries[place.at(record)]);
-      return linker_->top(again, depth);
-    });
+    const auto hits = linker_->top(queries, kTopK);
+    const auto sights =
+        sights_of(records, hits, kTopK, beside_, [&](std::span<const std::size_t> some, std::size_t depth) {
+          std::vector<index::Query> again;
+          for (const std::size_t record : some) again.push_back(queries[place.at(record)]);
+          return linker_->top(again, depth);
+        });
+    for (std::size_t j = 0; j < attacks.size(); ++j) {
+      keep(attacks[j], to_link(hits[j], attacks[j].own), index::standing_of(hits[j], attacks[j].own, kTopK), sights[j],
+           hits[j]);
+    }
   }
 
-  void keep(const Attack& attack, const LinkView& link, const index::Standing& standing, const LinkView& rest) {
+  // `hits`: those that `sight` is of, or some of the best where it is of more.
+  void keep(const Attack& attack, const LinkView& link, const index::Standing& standing, const Sight& sight,
+            std::span<const index::Hit> hits) {
     result_.links[attack.record] = link;
     ++result_.attacked;
-    now_[attack.place].link = link;
-    now_[attack.place].standing = standing;
-    if (absence_ == nullptr) return;
-    result_.rest[attack.record] = rest;
-    now_[attack.place].rest = rest;
+    LinkBasis::Link& now = now_[attack.place];
+    now.link = link;
+    now.standing = standing;
+    now.place = attack.stands;
+    if (beside_.absence != nullptr) result_.rest[attack.record] = to_rest(sight.rest);
+    if (beside_.people != nullptr) result_.places[attack.record] = to_place(sight, attack.stands);
+    if (sight.looked > hits.size()) return;
+    now.seen.assign(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(sight.looked));
+    now.seen_all = sight.to_the_end;
   }
 
   storage::Store& store_;
   const DatasetView& dataset_;
   const Releases& releases_;
   const AuxiliaryView& auxiliary_;
-  const Absence* absence_;  // null: no absent attack
+  const Beside beside_;
   RunCandidates candidates_;
   std::unique_ptr<index::Bm25Linker> linker_;
   std::vector<LinkBasis::Link> before_;
@@ -229,23 +237,17 @@ class Relinking {
 }  // namespace
 
 Relinked relink(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-                const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, ProtocolId id, const Absence* absence,
+                const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, ProtocolId id, const Beside& beside,
                 const ProgressFunction& progress) {
   if (!keeps_basis(releases, protocol)) {
-    Relinked result;
-    if (absence == nullptr) {
-      result.links = compute_links(store, dataset, releases, auxiliary, protocol, progress);
-    } else {
-      BothLinks both = compute_links(store, dataset, releases, auxiliary, protocol, *absence, progress);
-      result.links = std::move(both.links);
-      result.rest = std::move(both.rest);
-    }
+    AllLinks all = compute_links(store, dataset, releases, auxiliary, protocol, beside, progress);
+    Relinked result{.links = std::move(all.links), .rest = std::move(all.rest), .places = std::move(all.places)};
     result.attacked = static_cast<std::uint64_t>(
         std::count_if(result.links.begin(), result.links.end(), [](const LinkView& link) { return link.attacked; }));
     result.searched = result.attacked;
     return result;
   }
-  Relinking relinking(store, dataset, releases, auxiliary, protocol, id, absence);
+  Relinking relinking(store, dataset, releases, auxiliary, protocol, id, beside);
   Relinked result = relinking.run(progress);
   store_basis(store, releases.front()->id, id, analyzer_of(protocol).name(), relinking.candidates(), relinking.basis());
   return result;

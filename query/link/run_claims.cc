@@ -53,11 +53,7 @@ std::uint32_t number_of_claim(CandidateId claim) { return static_cast<std::uint3
 
 std::vector<index::Hit> elect(std::span<const std::vector<index::Hit>> hits, const index::Candidates& variants,
                               index::VoteRule rule) {
-  auto votes = index::vote(hits, owner_of_claim, variants, rule);
-  votes.resize(std::min(votes.size(), kTopK));
-  std::vector<index::Hit> elected;
-  for (const index::Vote& vote : votes) elected.push_back({vote.record, static_cast<double>(vote.votes), vote.tied});
-  return elected;
+  return hits_of(index::vote(hits, owner_of_claim, variants, rule));
 }
 
 std::string claims_indexed(storage::Db& db, const DatasetView& dataset, const RunView& run, const std::string& set) {

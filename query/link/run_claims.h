@@ -36,8 +36,7 @@ CandidateId claim_candidate(CandidateId owner, std::uint32_t n);
 CandidateId owner_of_claim(CandidateId claim);
 std::uint32_t number_of_claim(CandidateId claim);
 
-// The variants that one record's claims elect, at most kTopK; a hit's score is its votes. `hits`: one list for each
-// claim.
+// The variants that one record's claims vote for; a hit's score is its votes. `hits`: one list for each claim.
 std::vector<index::Hit> elect(std::span<const std::vector<index::Hit>> hits, const index::Candidates& variants,
                               index::VoteRule rule);
 

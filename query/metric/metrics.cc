@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "query/metric/outside_metrics.h"
 #include "text/measures/redaction.h"
 
 namespace residue::query {
@@ -69,6 +70,18 @@ constexpr std::array kDefinitionTable = {
                      kLeaky, 0, 1, "ours"},
     MetricDefinition{MetricId::kLinkageRate, "linkage_rate", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1,
                      "FSP Table 4"},
+    MetricDefinition{MetricId::kMeanRisk, "mean_risk", Tier::kLink, Kind::kMean, false, false, kLeaky, 0, 1, "ours"},
+    MetricDefinition{MetricId::kMaxRisk, "max_risk", Tier::kLink, Kind::kGreatest, false, false, kLeaky, 0, 1, "ours"},
+    MetricDefinition{MetricId::kAnonymityRank, "anonymity_rank", Tier::kLink, Kind::kWhole, true, false, kPrivate, 1,
+                     -kUnbounded, "ours", Cuts::kToo},
+    MetricDefinition{MetricId::kRankBits, "rank_bits", Tier::kLink, Kind::kWhole, false, false, kLeaky, kUnbounded,
+                     -kUnbounded, "ours"},
+    MetricDefinition{MetricId::kOpenRecall90, "open_recall_90", Tier::kLink, Kind::kWhole, false, false, kLeaky, 0, 1,
+                     "Lermen et al. 2026; halves, and as many absent targets as present ones: ours", Cuts::kToo},
+    MetricDefinition{MetricId::kOpenRecall95, "open_recall_95", Tier::kLink, Kind::kWhole, false, false, kLeaky, 0, 1,
+                     "Lermen et al. 2026; halves, and as many absent targets as present ones: ours", Cuts::kToo},
+    MetricDefinition{MetricId::kOpenRecall99, "open_recall_99", Tier::kLink, Kind::kWhole, false, false, kLeaky, 0, 1,
+                     "Lermen et al. 2026; halves, and as many absent targets as present ones: ours", Cuts::kToo},
     MetricDefinition{MetricId::kMrr, "mrr", Tier::kLink, Kind::kMean, false, false, kLeaky, 0, 1, "top 10"},
     MetricDefinition{MetricId::kHitAt10, "hit_at_10", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1, "top 10"},
     MetricDefinition{MetricId::kLexicalDistance, "lexical_distance", Tier::kLink, Kind::kMean, true, true, kPrivate, 0,
@@ -148,6 +161,8 @@ constexpr std::array kDefinitionTable = {
                      kLeaky, 0, 1, "AA Figure 17", Cuts::kToo},
     MetricDefinition{MetricId::kMeanCertainty, "mean_certainty", Tier::kTask, Kind::kPooled, false, false, kLeaky, 0, 1,
                      "AA Figure 18", Cuts::kNone, 4},
+    MetricDefinition{MetricId::kAttributeAdvantage, "attribute_advantage", Tier::kTask, Kind::kWhole, false, false,
+                     "higher = the text gives more of it away than a guess", kUnbounded, 1, "ours", Cuts::kToo},
     MetricDefinition{MetricId::kTokenRecall, "token_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0, 1,
                      "AA 3; TAB", Cuts::kToo},
     MetricDefinition{MetricId::kMentionRecall, "mention_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0,
@@ -191,6 +206,16 @@ constexpr std::array kDefinitionTable = {
                      kLeaky, 0, 1, "WP216, ours"},
     MetricDefinition{MetricId::kSamePersonLinkageNet, "same_person_linkage_net", Tier::kCorpus, Kind::kNet, false,
                      false, kLeaky, -1, 1, "WP216, anonymeter", Cuts::kNone, std::int64_t{1} << 24},
+    MetricDefinition{MetricId::kMembershipAuc, "membership_auc", Tier::kOutside, Kind::kWhole, false, false, kLeaky, 0,
+                     1, "ours; people who were never released"},
+    MetricDefinition{MetricId::kMembershipTpr01, "membership_tpr_01", Tier::kOutside, Kind::kWhole, false, false,
+                     kLeaky, 0, 1, "ours; people who were never released"},
+    MetricDefinition{MetricId::kAnonymeterRisk, "anonymeter_risk", Tier::kOutside, Kind::kWhole, false, false, kLeaky,
+                     0, 1, "anonymeter"},
+    MetricDefinition{MetricId::kLeakRateNetOutside, "leak_rate_net_outside", Tier::kOutside, Kind::kWhole, false, false,
+                     kLeaky, kUnbounded, 1, "anonymeter"},
+    MetricDefinition{MetricId::kFullLeakRateNetOutside, "full_leak_rate_net_outside", Tier::kOutside, Kind::kWhole,
+                     false, false, kLeaky, kUnbounded, 1, "anonymeter"},
 };
 
 }  // namespace
@@ -226,6 +251,10 @@ bool optional_for_records(const MetricDefinition& metric) {
     default:
       return metric.tier == Tier::kLabel || metric.tier == Tier::kTask;
   }
+}
+
+bool of_whole_runs(const MetricDefinition& metric) {
+  return metric.tier == Tier::kCorpus || metric.kind == Kind::kWhole || metric.kind == Kind::kGreatest;
 }
 
 MetricId half_for_less_precise(MetricId id) {

@@ -24,10 +24,11 @@ enum class Kind : std::uint8_t {
   kPooled,        // units (claims) pooled over records: sum of num / sum of den
   kNet,           // likewise: what an attack has more than its control, of what the control has not; den 0 is no unit
   kWorst,         // mean of the worst share of records of another metric
+  kGreatest,      // the greatest of another metric's records
   kHistogram,     // ten counts
   kHarmonic,      // harmonic mean of two pooled ones
   kDistribution,  // of two distributions over all records: made from the scores
-  kWhole,         // of all texts together: nothing that single records add up to
+  kWhole,         // of all texts, or all attacked records, together: nothing that single records add up to
 };
 
 // Whether units of records are pooled: bounds and clusters count them.
@@ -135,8 +136,8 @@ enum class MetricId : std::int16_t {
   kMembershipAuc = 115,
   kMembershipTpr01 = 116,
   kAnonymeterRisk = 117,
-  kLeakRateGainByChance = 118,
-  kFullLeakRateGainByChance = 119,
+  kLeakRateNetOutside = 120,
+  kFullLeakRateNetOutside = 121,
 };
 
 struct MetricDefinition {
@@ -163,6 +164,9 @@ bool optional_for_records(const MetricDefinition& metric);
 
 // What a metric of attribute guesses is called where a less precise guess counts one half; itself for all others.
 MetricId half_for_less_precise(MetricId id);
+
+// Whether runs are compared by their values alone: nothing of it can be paired record by record.
+bool of_whole_runs(const MetricDefinition& metric);
 
 std::string_view tier_name(Tier tier);
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace residue::query {
 namespace {
@@ -14,8 +15,14 @@ struct Ranked {
   std::uint64_t unit = 0;
 };
 
-double mean_of(std::int64_t sum, std::int64_t weight) {
-  return static_cast<double>(sum) / static_cast<double>(weight) / static_cast<double>(kOne);
+double mean_of(std::int64_t sum, std::int64_t weight, std::int64_t one) {
+  return static_cast<double>(sum) / static_cast<double>(weight) / static_cast<double>(one);
+}
+
+std::int64_t persons_of(const std::vector<Ranked>& ranked) {
+  std::unordered_set<std::uint64_t> units;
+  for (const Ranked& record : ranked) units.insert(record.unit);
+  return static_cast<std::int64_t>(units.size());
 }
 
 // What the worst of one replicate come to. Weights are counted in parts: a record of weight w can give parts * w, and
@@ -31,11 +38,9 @@ struct Worst {
 };
 
 numbers::Interval worst_interval(const std::vector<Ranked>& ranked, std::int64_t parts,
-                                 const numbers::ReplicateSums& totals, double value) {
-  std::unordered_set<std::uint64_t> units;
-  for (const Ranked& record : ranked) units.insert(record.unit);
+                                 const numbers::ReplicateSums& totals, const Ends& ends, double value) {
   const auto records = static_cast<std::int64_t>(ranked.size());
-  const auto persons = static_cast<std::int64_t>(units.size());
+  const std::int64_t persons = persons_of(ranked);
   struct Both {
     Worst low, high;
     std::int64_t phantom = 0, wanted = 0;
@@ -45,7 +50,7 @@ numbers::Interval worst_interval(const std::vector<Ranked>& ranked, std::int64_t
     Both& one = replicates[b];
     one.phantom = numbers::phantom_share(b, records, persons);
     one.low.left = one.high.left = one.wanted = totals[b] + one.phantom;
-    one.low.take(parts * one.phantom, 0);
+    one.low.take(parts * one.phantom, ends.least);
   }
   numbers::Weights weights;
   for (const Ranked& record : ranked) {
@@ -61,28 +66,79 @@ numbers::Interval worst_interval(const std::vector<Ranked>& ranked, std::int64_t
   std::vector<double> lows, highs;
   for (Both& one : replicates) {
     if (one.wanted == 0) continue;
-    one.high.take(parts * one.phantom, kOne);
-    lows.push_back(mean_of(one.low.sum, one.wanted));
-    highs.push_back(mean_of(one.high.sum, one.wanted));
+    one.high.take(parts * one.phantom, ends.greatest);
+    lows.push_back(mean_of(one.low.sum, one.wanted, ends.one));
+    highs.push_back(mean_of(one.high.sum, one.wanted, ends.one));
   }
   return numbers::phantom_interval(lows, highs, value);
 }
 
-struct WorstResult {
+// The least number that, with all below it, has at least half of the weight; in each replicate.
+numbers::Interval median_interval(const std::vector<Ranked>& ranked, const numbers::ReplicateSums& totals,
+                                  const Ends& ends, double value) {
+  const auto records = static_cast<std::int64_t>(ranked.size());
+  const std::int64_t persons = persons_of(ranked);
+  numbers::ReplicateSums half{}, low{}, high{};  // twice what is below counts against `half`: all the weight there is
+  std::vector<std::int64_t> of_low(numbers::kReplicates, ends.least), of_high(numbers::kReplicates, ends.greatest);
+  std::vector<bool> low_found(numbers::kReplicates), high_found(numbers::kReplicates);
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+    const std::int64_t phantom = numbers::phantom_share(b, records, persons);
+    half[b] = totals[b] + phantom;
+    low[b] = phantom;
+    low_found[b] = 2 * phantom >= half[b];
+  }
+  numbers::Weights weights;
+  for (const Ranked& record : ranked) {
+    numbers::draw_weights(record.unit, weights);
+    bool more = false;
+    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+      low[b] += weights[b];
+      high[b] += weights[b];
+      if (!low_found[b] && 2 * low[b] >= half[b]) low_found[b] = true, of_low[b] = record.num;
+      if (!high_found[b] && 2 * high[b] >= half[b]) high_found[b] = true, of_high[b] = record.num;
+      more = more || !high_found[b];
+    }
+    if (!more) break;
+  }
+  std::vector<double> lows, highs;
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+    if (half[b] == 0) continue;
+    lows.push_back(mean_of(of_low[b], 1, ends.one));
+    highs.push_back(mean_of(of_high[b], 1, ends.one));
+  }
+  return numbers::phantom_interval(lows, highs, value);
+}
+
+void sort(std::vector<Ranked>& ranked) {
+  std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.num < b.num; });
+}
+
+struct Result {
   std::optional<double> value;
   std::optional<numbers::Interval> interval;
 };
 
 // `totals`: the records' weights in the replicates; nothing: no interval is wanted.
-WorstResult worst_of(std::vector<Ranked> ranked, std::int64_t parts, const numbers::ReplicateSums* totals) {
-  std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.num < b.num; });
-  WorstResult result;
+Result worst_of(std::vector<Ranked> ranked, std::int64_t parts, const Ends& ends,
+                const numbers::ReplicateSums* totals) {
+  sort(ranked);
+  Result result;
   const auto total = static_cast<std::int64_t>(ranked.size());
   if (total == 0) return result;
   Worst worst{total};
   for (const Ranked& record : ranked) worst.take(parts, record.num);
-  result.value = mean_of(worst.sum, total);
-  if (totals != nullptr) result.interval = worst_interval(ranked, parts, *totals, *result.value);
+  result.value = mean_of(worst.sum, total, ends.one);
+  if (totals != nullptr) result.interval = worst_interval(ranked, parts, *totals, ends, *result.value);
+  return result;
+}
+
+Result median_of(std::vector<Ranked> ranked, const Ends& ends, const numbers::ReplicateSums* totals) {
+  sort(ranked);
+  Result result;
+  if (ranked.empty()) return result;
+  const std::size_t middle = ranked.size() / 2;
+  result.value = mean_of(ranked[middle].num + ranked[ranked.size() % 2 == 0 ? middle - 1 : middle].num, 2, ends.one);
+  if (totals != nullptr) result.interval = median_interval(ranked, *totals, ends, *result.value);
   return result;
 }
 
@@ -93,34 +149,73 @@ void count(const Contribution& c, MetricRow& row) {
   row.not_applicable += c.state == State::kNotApplicable;
 }
 
-}  // namespace
-
-MetricRow worst_share(MetricId metric, std::int64_t parts, const std::vector<Weighted>& distances,
-                      const RecordWeights& records) {
+// A statistic in the readings of what is lost. `of`: from records and their weights in the replicates, null: not
+// wanted.
+template <class Statistic>
+MetricRow row_of(MetricId metric, const std::vector<Weighted>& values, const RecordWeights& records,
+                 const Statistic& of) {
   MetricRow row;
   row.metric = metric;
   std::vector<Ranked> leaked, kept, dropped;
-  for (const auto& [c, unit] : distances) {
+  for (const auto& [c, unit] : values) {
     count(c, row);
     if (c.state == State::kNotApplicable) continue;
     leaked.push_back({c.num, unit});
     kept.push_back({c.state == State::kValue ? c.num : c.best, unit});
     if (c.state == State::kValue) dropped.push_back({c.num, unit});
   }
-  const WorstResult headline = worst_of(std::move(leaked), parts, &records.all);
-  const WorstResult values = worst_of(std::move(dropped), parts, &records.values);
+  const Result headline = of(std::move(leaked), &records.all);
+  const Result without_lost = of(std::move(dropped), &records.values);
   row.value = headline.value;
   row.if_leaked = headline.value;
-  row.if_private = worst_of(std::move(kept), parts, nullptr).value;
-  row.drop_value = values.value;
+  row.if_private = of(std::move(kept), nullptr).value;
+  row.drop_value = without_lost.value;
   if (headline.interval) {
     row.low = headline.interval->low;
     row.high = headline.interval->high;
   }
-  if (values.interval) {
-    row.drop_low = values.interval->low;
-    row.drop_high = values.interval->high;
+  if (without_lost.interval) {
+    row.drop_low = without_lost.interval->low;
+    row.drop_high = without_lost.interval->high;
   }
+  return row;
+}
+
+}  // namespace
+
+MetricRow worst_share(MetricId metric, std::int64_t parts, const std::vector<Weighted>& distances,
+                      const RecordWeights& records, const Ends& ends) {
+  return row_of(metric, distances, records, [&](std::vector<Ranked> ranked, const numbers::ReplicateSums* totals) {
+    return worst_of(std::move(ranked), parts, ends, totals);
+  });
+}
+
+MetricRow median(MetricId metric, const std::vector<Weighted>& values, const RecordWeights& records, const Ends& ends) {
+  return row_of(metric, values, records, [&](std::vector<Ranked> ranked, const numbers::ReplicateSums* totals) {
+    return median_of(std::move(ranked), ends, totals);
+  });
+}
+
+MetricRow greatest(MetricId metric, const std::vector<Weighted>& values) {
+  MetricRow row;
+  row.metric = metric;
+  std::int64_t leaked = -1, kept = -1, dropped = -1;
+  for (const auto& [c, unit] : values) {
+    count(c, row);
+    if (c.state == State::kNotApplicable) continue;
+    leaked = std::max(leaked, c.num);
+    kept = std::max(kept, c.best);
+    if (c.state == State::kValue) dropped = std::max(dropped, c.num);
+  }
+  const auto number = [](std::int64_t of) -> std::optional<double> {
+    if (of < 0) return std::nullopt;
+    return static_cast<double>(of) / static_cast<double>(kOne);
+  };
+  row.value = row.low = row.if_leaked = number(leaked);
+  row.if_private = number(kept);
+  row.drop_value = row.drop_low = number(dropped);
+  if (row.value) row.high = 1;
+  if (row.drop_value) row.drop_high = 1;
   return row;
 }
 

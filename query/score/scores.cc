@@ -33,7 +33,7 @@ constexpr std::array kBleuMetrics = {MetricId::kBleu1, MetricId::kBleu2, MetricI
 constexpr std::array kLexicalMetrics = {MetricId::kLexicalDistanceLinked, MetricId::kLexicalDistanceLinkedRecall,
                                         MetricId::kLexicalDistanceLinkedExclAux};
 constexpr std::array kLinkageMetrics = {MetricId::kLinkageRatePerson, MetricId::kLinkageRate, MetricId::kMrr,
-                                        MetricId::kHitAt10};
+                                        MetricId::kHitAt10, MetricId::kMeanRisk};
 
 template <std::size_t N>
 std::vector<Contribution> all_not_applicable(const std::array<MetricId, N>& metrics) {
@@ -125,6 +125,14 @@ Outcome outcome(const RecordCase& record) {
   return record.linked_own ? Outcome::kRight : Outcome::kWrong;
 }
 
+// A record without an auxiliary set was not attacked, which says nothing for the run. `--missing drop` leaves it out,
+// as the papers do.
+State attacked_state(const RecordCase& record) {
+  if (!record.aligned || record.empty_original) return State::kNotApplicable;
+  if (record.failed) return State::kFailed;
+  return record.attacked ? State::kValue : State::kMissing;
+}
+
 State rated_state(const RecordCase& record, Ratings linked) {
   if (record.failed) return State::kFailed;
   if (!record.has_claims) return State::kMissing;
@@ -192,18 +200,16 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
 std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap, bool by_rouge_l) {
   using M = MetricId;
   std::vector<Contribution> out;
-  // A record without an auxiliary set was not attacked, which says nothing for the run. `--missing drop` leaves it out,
-  // as the papers do.
-  if (!record.aligned || record.empty_original) {
+  const State state = attacked_state(record);
+  if (state == State::kNotApplicable) {
     out = all_not_applicable(kLinkageMetrics);
-  } else if (record.failed || !record.attacked) {
-    const State state = record.failed ? State::kFailed : State::kMissing;
+  } else if (state != State::kValue) {
     out = {lost(M::kLinkageRatePerson, state, kOne, 0), lost(M::kLinkageRate, state, 1, 0),
-           lost(M::kMrr, state, kOne, 0), lost(M::kHitAt10, state, 1, 0)};
+           lost(M::kMrr, state, kOne, 0), lost(M::kHitAt10, state, 1, 0), lost(M::kMeanRisk, state, kOne, 0)};
   } else {
     out = {value(M::kLinkageRatePerson, record.linked_person), value(M::kLinkageRate, record.linked_own ? 1 : 0),
            value(M::kMrr, record.rank ? fixed(1, static_cast<std::int64_t>(*record.rank)) : 0),
-           value(M::kHitAt10, record.rank ? 1 : 0)};
+           value(M::kHitAt10, record.rank ? 1 : 0), value(M::kMeanRisk, record.risk)};
   }
 
   const bool words = record.attacked && !record.empty_original && overlap.known_bigrams.of > 0;

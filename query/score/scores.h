@@ -27,12 +27,16 @@ struct RecordCase {
   bool linked = false;                // the attack found something
   bool linked_own = false;            // aligned: what it found is the record's own variant
   std::int64_t linked_person = 0;     // aligned: what of that is of the same person, in units of 2^-32
+  std::int64_t risk = 0;              // aligned: what a draw among the best hits has of it (query/place/place.h)
   bool judge_failed = false;          // whoever rates was asked: what has no rating has failed, not gone missing
   Trust trust = Trust::kUnchecked;    // of the linked texts
   std::optional<std::uint32_t> rank;  // of the own variant among the top 10
 };
 
 Outcome outcome(const RecordCase& record);
+
+// Of tier link, but for metrics of texts: not applicable, lost, or attacked.
+State attacked_state(const RecordCase& record);
 
 // Ratings of the claims that the attacker does not know; nothing where no valid rating could be had.
 using Ratings = std::span<const std::optional<std::uint8_t>>;

@@ -35,9 +35,7 @@ void score(storage::Store& store, ScoreStore& scores, const RecordScoring& recor
       changes[j].contributions = records.contributions(stale[j], *texts);
     }
   });
-  const auto batch = store.write();
-  scores.apply(*batch, changes);
-  batch->commit();
+  scores.apply(changes);
 }
 
 }  // namespace

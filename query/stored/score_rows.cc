@@ -86,6 +86,7 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   };
   std::vector<MetricRow> rows;
   for (const auto& [part, aggregate] : aggregates_) {
+    if (!part.second.empty() && no_records(aggregate)) continue;  // a cut that nothing belongs to any more
     // Only rouge-l attackers have this metric.
     if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
     if (of_absent_attack(part.first) && no_records(aggregate)) continue;  // it was not made
@@ -109,6 +110,9 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
     if (row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
   }
   if (tier_ == Tier::kTask) add_answered(rows);
+  if (tier_ == Tier::kLink) {
+    rows.push_back(greatest(MetricId::kMaxRisk, weighted_scores(store_.db(), id_, MetricId::kMeanRisk)));
+  }
   if (tier_ != Tier::kJudge) return rows;
   leave_unmeasured(rows);
 

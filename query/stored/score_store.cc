@@ -1,6 +1,9 @@
 #include "query/stored/score_store.h"
 
+#include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "query/stored/stored_scores.h"
@@ -15,6 +18,8 @@ namespace {
 using storage::Statement;
 
 constexpr std::string_view kOldScores = storage::sql::kScoredScoresOfRecord;
+
+constexpr std::size_t kRowsAtOnce = 1'024;  // other writers wait for some milliseconds
 
 std::int64_t as_signed(std::uint64_t bits) { return static_cast<std::int64_t>(bits); }
 std::uint64_t as_unsigned(std::int64_t bits) { return static_cast<std::uint64_t>(bits); }
@@ -171,7 +176,7 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
 void ScoreStore::forget(storage::Db& db, const std::vector<RecordId>& gone) {
   if (gone.empty()) return;
   load_aggregates();
-  mark_incomplete(db);
+  unsettle(db);
   Statement old = db.prepare(kOldScores);
   Statement erase = db.prepare(storage::sql::kDeleteScoredRecord);
   for (const RecordId record : gone) {
@@ -179,24 +184,41 @@ void ScoreStore::forget(storage::Db& db, const std::vector<RecordId>& gone) {
     erase.run(id_, record);
     scored_.erase(record);
   }
-  store_aggregates(db, scored_.size() >= keep_from_);
 }
 
-void ScoreStore::forget_removed(storage::Db& db) {
+void ScoreStore::forget_removed() {
   std::vector<RecordId> gone;
-  Statement rows = db.prepare(storage::sql::kScoredGoneRecords);
+  Statement rows = store_.db().prepare(storage::sql::kScoredGoneRecords);
   rows.bind(id_);
   while (rows.step()) gone.push_back(rows.id<RecordId>(0));
-  forget(db, gone);
+  rows.reset();
+  if (gone.empty()) return;
+  const auto batch = store_.write();
+  forget(batch->db(), gone);
+  batch->commit();
 }
 
-void ScoreStore::apply(storage::WriteBatch& batch, std::span<const Change> changes) {
+// Cuts that have no number yet get theirs.
+void ScoreStore::number_cuts(std::span<const Change> changes) {
+  std::set<std::string> fresh;
+  for (const Change& change : changes) {
+    for (const Contribution& c : change.contributions) {
+      if (!cuts_.knows(c.cut)) fresh.insert(c.cut);
+    }
+  }
+  if (fresh.empty()) return;
+  const auto batch = store_.write();
+  for (const std::string& name : fresh) cuts_.of(batch->db(), name);
+  batch->commit();
+}
+
+void ScoreStore::apply(std::span<const Change> changes) {
   if (changes.empty()) return;
-  storage::Db& db = batch.db();
+  storage::Db& db = store_.db();
   load_aggregates();
-  mark_incomplete(db);
+  number_cuts(changes);
+  std::vector<std::string> rows;
   Statement old = db.prepare(kOldScores);
-  Statement put = db.prepare(storage::sql::kInsertOrUpdateScored);
   std::vector<storage::PackedScore> scores;
   for (const Change& change : changes) {
     if (scored_.count(change.record) != 0) take_out(old, change.record);
@@ -206,11 +228,28 @@ void ScoreStore::apply(storage::WriteBatch& batch, std::span<const Change> chang
       if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, weights);
       scores.push_back(packed(c, cuts_.of(db, c.cut)));
     }
-    put.run(id_, change.record, as_signed(change.input), as_signed(change.unit),
-            Statement::Blob{storage::pack_scores(scores)});
-    scored_[change.record] = {change.input, change.unit};
+    rows.push_back(storage::pack_scores(scores));
   }
-  store_aggregates(db, scored_.size() >= keep_from_);
+  for (std::size_t begin = 0; begin < changes.size(); begin += kRowsAtOnce) {
+    const auto batch = store_.write();
+    unsettle(batch->db());
+    Statement put = batch->db().prepare(storage::sql::kInsertOrUpdateScored);
+    for (std::size_t i = begin; i < std::min(begin + kRowsAtOnce, changes.size()); ++i) {
+      const Change& change = changes[i];
+      put.run(id_, change.record, as_signed(change.input), as_signed(change.unit), Statement::Blob{rows[i]});
+      scored_[change.record] = {change.input, change.unit};
+    }
+    batch->commit();
+  }
+}
+
+// With a change: the evaluation is not current, and its stored sums are without replicates, so that whoever loads them
+// before finish() sums anew. Each part has a row from its first score on: a cut without one would be removed as unused.
+void ScoreStore::unsettle(storage::Db& db) {
+  mark_incomplete(db);
+  if (unsettled_ == aggregates_.size()) return;
+  store_aggregates(db, false);
+  unsettled_ = aggregates_.size();
 }
 
 void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
@@ -237,15 +276,22 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
   }
 }
 
-void ScoreStore::finish(storage::WriteBatch& batch, const Contents& contents, bool independent,
-                        std::size_t record_count) {
-  storage::Db& db = batch.db();
-  forget_removed(db);
+void ScoreStore::finish(const Contents& contents, bool independent, std::size_t record_count, const MoreRows& more) {
+  forget_removed();
   load_aggregates();
+  std::vector<MetricRow> rows = all_rows(independent);
+  if (more) {
+    for (MetricRow& row : more(store_.db(), id_)) rows.push_back(std::move(row));
+  }
+  const auto batch = store_.write();
+  storage::Db& db = batch->db();
   store_aggregates(db, record_count >= keep_from_);
-  store_rows(db, all_rows(independent));
+  store_rows(db, rows);
   db.prepare(storage::sql::kUpdateEvaluationContents)
       .run(id_, Statement::Blob{contents.run}, Statement::Blob{contents.dataset}, Statement::Blob{contents.claims});
+  batch->commit();
+  unsettled_ = 0;
+  marked_ = false;
 }
 
 }  // namespace residue::query

@@ -55,18 +55,20 @@ class ScoreStore {
   // Takes out records that are no target any more (a sample changes when records arrive); must run inside `batch`.
   void keep_only(storage::WriteBatch& batch, const std::unordered_set<RecordId>& targets);
 
-  // Replaces the record's contributions; must run inside `batch`.
+  // Replaces the records' contributions, in batches of its own: other writers wait for some milliseconds each.
   struct Change {
     RecordId record;
     std::uint64_t input = 0;
     std::uint64_t unit = 0;
     std::vector<Contribution> contributions;
   };
-  void apply(storage::WriteBatch& batch, std::span<const Change> changes);
+  void apply(std::span<const Change> changes);
 
   // Takes out records that are gone, writes sums, metric rows and history, and says what they were computed from: up to
-  // date from here on. `record_count`: of the dataset, or of the sample.
-  void finish(storage::WriteBatch& batch, const Contents& contents, bool independent, std::size_t record_count);
+  // date from its last batch on. `record_count`: of the dataset, or of the sample. `more`: rows of metrics that records
+  // do not add up to, made from the scores as they are then.
+  using MoreRows = std::function<std::vector<MetricRow>(storage::Db& db, EvaluationId evaluation)>;
+  void finish(const Contents& contents, bool independent, std::size_t record_count, const MoreRows& more = {});
 
  private:
   struct Scored {
@@ -74,7 +76,8 @@ class ScoreStore {
   };
   void drop_scores();
   void forget(storage::Db& db, const std::vector<RecordId>& gone);
-  void forget_removed(storage::Db& db);
+  void forget_removed();
+  void number_cuts(std::span<const Change> changes);
   void take_out(storage::Statement& old, RecordId record);
   // use(sums, contribution) for all packed contributions whose sums are kept.
   template <class Use>
@@ -83,6 +86,7 @@ class ScoreStore {
   void load_aggregates();
   void rebuild_aggregates();
   void mark_incomplete(storage::Db& db);
+  void unsettle(storage::Db& db);
   void store_aggregates(storage::Db& db, bool keep_replicates);
   std::vector<MetricRow> all_rows(bool independent);
   const Clusters& clusters_of(const Aggregate& aggregate);
@@ -102,6 +106,7 @@ class ScoreStore {
   bool independent_ = false;  // records are the resampling units, as all_rows() was told
   bool loaded_ = false;
   bool marked_ = false;
+  std::size_t unsettled_ = 0;  // parts that have rows without replicates
 };
 
 template <class Use>

@@ -20,6 +20,7 @@ class CutNumbers {
  public:
   std::int64_t of(storage::Db& db, const std::string& name);  // adds it where it is new
   const std::string& name(storage::Db& db, std::int64_t number);
+  [[nodiscard]] bool knows(const std::string& name) const { return name.empty() || numbers_.contains(name); }
 
  private:
   std::unordered_map<std::string, std::int64_t> numbers_;

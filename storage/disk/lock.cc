@@ -18,6 +18,7 @@ namespace residue::storage {
 namespace {
 
 constexpr std::chrono::milliseconds kRetryEvery{5};
+constexpr std::chrono::milliseconds kRetrySoon{1};  // within kNoticeAfter: most locks are held for some milliseconds
 constexpr std::chrono::milliseconds kNoticeAfter{200};
 
 // Locks of open files: a conversion happens at once or not at all. One of flock(2) gives up the old lock first, and
@@ -74,7 +75,7 @@ std::optional<Lock> Lock::take(const std::filesystem::path& file, LockMode mode,
       told = true;
     }
     StopWaiting::look();
-    std::this_thread::sleep_for(kRetryEvery);
+    std::this_thread::sleep_for(waited < kNoticeAfter ? kRetrySoon : kRetryEvery);
   }
   return lock;
 }

@@ -112,5 +112,31 @@ TEST(RandomLinker, ChangesOnlyTheArcThatANewCandidateSplits) {
   }
 }
 
+// Whichever way is shorter, places are those of full rankings.
+TEST(ControlLinkers, PlaceAsTheyRank) {
+  const Keys keys(40);
+  for (const std::size_t size : {1U, 2U, 39U}) {
+    const RandomLinker random(keys.table(size), 42);
+    const OracleLinker oracle(keys.table(size));
+    for (const Linker* linker : std::vector<const Linker*>{&random, &oracle}) {
+      const auto hits = linker->top(keys.queries(), size);
+      const auto places = linker->places(keys.queries(), size);
+      for (std::size_t i = 0; i < size; ++i) {
+        EXPECT_EQ(places[i], place_in(hits[i], {static_cast<std::int64_t>(i) + 1}, size)) << i;
+      }
+    }
+    EXPECT_EQ(random.places(keys.queries(), size)[39], std::nullopt);
+  }
+}
+
+TEST(Places, StandLevelAfterAllHitsWithoutOne) {
+  const std::vector<Hit> hits = {{{5}, 2.0, 0}, {{1}, 1.0, 1}, {{3}, 1.0, 1}, {{4}, -0.5, 0}};
+  EXPECT_EQ(place_in(hits, {5}, 7), (Place{0, 0}));
+  EXPECT_EQ(place_in(hits, {3}, 7), (Place{1, 1}));
+  EXPECT_EQ(place_in(hits, {4}, 7), (Place{3, 0}));
+  EXPECT_EQ(place_in(hits, {2}, 7), (Place{4, 2}));
+  EXPECT_EQ(place_in({}, {2}, 7), (Place{0, 6}));
+}
+
 }  // namespace
 }  // namespace residue::index

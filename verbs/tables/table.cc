@@ -22,7 +22,8 @@ std::vector<query::TaskAccuracy> right_answers(storage::Store& store, const std:
               fmt::format("residue ingest answers {} FILE", dataset));
 }
 
-LoneNumbers lone_numbers(storage::Store& store, const std::string& table, const query::ReportOptions& what) {
+LoneNumbers lone_numbers(storage::Store& store, const std::string& table, const query::ReportOptions& what,
+                         double absent_share) {
   const std::string& dataset = what.dataset;
   if (table == "task") return right_answers(store, dataset);
   if (table == "corrected") return query::load_corrected(store, dataset, what.protocols, what.judge, what.missing);
@@ -31,6 +32,10 @@ LoneNumbers lone_numbers(storage::Store& store, const std::string& table, const 
   if (table == "spans") return query::load_span_confusion(store, dataset);
   if (table == "abstention") {
     return query::load_abstention(store, {dataset, what.protocols, what.judge, what.seeds, what.missing});
+  }
+  if (table == "open-world") {
+    return query::load_open_claims(store,
+                                   {dataset, what.protocols, what.judge, what.seeds, what.missing, absent_share});
   }
   throw Error(Code::kInternal, fmt::format("the table {} has no numbers", table));
 }
@@ -42,6 +47,9 @@ void check(const TableOptions& options) {
   if (options.published && (options.table.empty() || (lone && options.table != "agreement"))) {
     throw Error(Code::kUsage, "--reference works only with a paper's table",
                 fmt::format("--table NAME, one of those with figures: {}", fmt::join(tables_with_figures(), ", ")));
+  }
+  if (options.absent_share != 0.5 && options.table != "open-world") {
+    throw Error(Code::kUsage, "--absent-share works only with the table open-world", "--table open-world");
   }
   if (!options.gates.gates.empty() && lone) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs to compare",
@@ -65,7 +73,8 @@ TableResult table(storage::Store& store, const TableOptions& options) {
   if (what.dataset.empty()) what.dataset = only_dataset(store);
   if (result.kind == TableKind::kLone) {
     const storage::Lock held = store.hold_texts();
-    result.lone = lone_numbers(store, name, what);
+    result.absent_share = options.absent_share;
+    result.lone = lone_numbers(store, name, what, options.absent_share);
     return result;
   }
   if (what.protocols.empty() && is_attack_table(name)) what.protocols = "all";
@@ -74,6 +83,9 @@ TableResult table(storage::Store& store, const TableOptions& options) {
   result.report = report(
       store,
       {.what = what, .one_judge = one_judge, .less_precise_half = options.less_precise_half, .gates = options.gates});
+  if (name == "criteria") {
+    for (const query::Report& one : result.report.reports) result.criteria.push_back(criteria_of(store, one));
+  }
   return result;
 }
 

@@ -8,9 +8,9 @@ inline constexpr char kScoreCutNames[] =
     "SELECT DISTINCT c.name FROM score s JOIN cut c ON c.id = s.cut WHERE s.evaluation_id = ?1 AND s.metric = ?2 ORDER "
     "BY c.name";
 
-// evaluation, metric, cut's name ('': the whole) -> record, unit, state, num, den, by record
+// evaluation, metric, cut's name ('': the whole) -> record, unit, state, num, den, best, by record
 inline constexpr char kScoresOfCutByRecord[] =
-    "SELECT record_id, unit, state, num, den FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND cut = CASE ?3 "
+    "SELECT record_id, unit, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND cut = CASE ?3 "
     "WHEN '' THEN 0 ELSE (SELECT id FROM cut WHERE name = ?3) END ORDER BY record_id";
 
 // evaluation, metric -> unit, slice, state, num, den, best, of the whole, in the order of records

@@ -109,7 +109,7 @@ TEST_F(AbsentAttack, FindsTheBestOfThoseThatAreNotLeftOut) {
     const Absence absence(store(), dataset, equal);
     const ProtocolSpec spec = parse_protocol(name);
     const AuxiliaryView known = sync_auxiliary(store(), dataset, spec.policy);
-    const BothLinks both = compute_links(store(), dataset, {&run}, known, spec, absence, {});
+    const AllLinks both = compute_links(store(), dataset, {&run}, known, spec, {&absence, nullptr}, {});
     EXPECT_EQ(both.links, compute_links(store(), dataset, {&run}, known, spec, {}));
     EXPECT_EQ(both.rest, by_definition(dataset, run, known, spec, absence));
     EXPECT_NE(both.rest, both.links);
@@ -131,7 +131,7 @@ TEST_F(AbsentAttack, IsThatOfASearchAfterAnyChain) {
     const auto equal = equal_originals(store(), dataset);
     const Absence absence(store(), dataset, equal);
     const AuxiliaryView known = sync_auxiliary(store(), dataset, spec.policy);
-    const Relinked again = relink(store(), dataset, {&run}, known, spec, id, &absence, {});
+    const Relinked again = relink(store(), dataset, {&run}, known, spec, id, {&absence, nullptr}, {});
     ASSERT_EQ(again.links, compute_links(store(), dataset, {&run}, known, spec, {})) << round;
     ASSERT_EQ(again.rest, by_definition(dataset, run, known, spec, absence)) << round;
     attacked += again.attacked;
@@ -154,7 +154,7 @@ TEST_F(AbsentAttack, IsElectedByTheClaimsOfTheOthers) {
   const Absence absence(store(), dataset, equal);
   const ProtocolSpec spec = parse_protocol("bm25-vote/all/claims");
   const AuxiliaryView known = sync_auxiliary(store(), dataset, spec.policy);
-  const BothLinks both = compute_links(store(), dataset, {&run}, known, spec, absence, {});
+  const AllLinks both = compute_links(store(), dataset, {&run}, known, spec, {&absence, nullptr}, {});
   const auto key = [&](const LinkView& link) {
     return link.linked.value == 0 ? "-" : dataset.records[dataset.position.at(RecordId{link.linked.value})].key;
   };

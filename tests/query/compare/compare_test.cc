@@ -91,6 +91,28 @@ TEST_F(CompareTest, ValuesAreThoseOfTheReportWhereAllRecordsAreCommon) {
   }
 }
 
+// Ranks, risks and recalls of all attacked records together: nothing of them is paired.
+TEST_F(CompareTest, ComparesWholeAttacksByTheirValues) {
+  CompareOptions wanted = options({"open", "cut"});
+  wanted.metrics = {"max_risk", "anonymity_rank", "rank_bits", "open_recall_90", "open_recall_99", "mean_risk"};
+  const Compared compared = compare(wanted);
+  ASSERT_EQ(compared.runs[0].metrics.size(), 6U);
+  EXPECT_EQ(compared.runs[0].metrics[0].metric, MetricId::kMeanRisk);
+  EXPECT_TRUE(compared.runs[0].metrics[0].test);
+  for (std::size_t i = 1; i < 6; ++i) {
+    const MetricDelta& metric = compared.runs[0].metrics[i];
+    SCOPED_TRACE(definition(metric.metric).name);
+    EXPECT_TRUE(metric.whole);
+    EXPECT_FALSE(metric.test || metric.delta.interval);
+    EXPECT_EQ(metric.delta.a, reported("open", metric.metric, MissingPolicy::kLeaked));
+    EXPECT_EQ(metric.delta.b, reported("cut", metric.metric, MissingPolicy::kLeaked));
+    EXPECT_EQ(metric.delta.difference.has_value(), metric.metric != MetricId::kOpenRecall99);
+    EXPECT_EQ(metric.lost.failed, 1U);
+    EXPECT_EQ(metric.records, kRecords);
+  }
+  EXPECT_EQ(compared.runs[0].metrics[1].delta.difference, 0.0);  // max_risk: 1 on both sides
+}
+
 TEST_F(CompareTest, FailedRecordsCountAsLeakedOrAreLeftOut) {
   CompareOptions wanted = options({"open", "cut"});
   wanted.metrics = {"semantic_distance"};

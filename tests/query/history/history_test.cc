@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,32 @@ std::vector<std::string> only_in(const std::vector<std::string>& a, const std::v
   return lines;
 }
 
+// Where every attacked record of current evaluations stands, by names. `metrics`: of the same store.
+std::vector<std::string> place_dump(storage::Store& store, const std::vector<std::string>& metrics) {
+  std::set<std::string> current;  // dataset, run, tier, protocol, sample
+  for (const std::string& line : metrics) {
+    std::size_t end = 0;
+    for (int column = 0; column < 5; ++column) end = line.find('\t', end) + 1;
+    current.insert(line.substr(0, end));
+  }
+  std::vector<std::string> lines;
+  storage::Statement rows = store.db().prepare(
+      "SELECT d.name, u.name, 'link', p.name, p.sample, r.key, l.ahead, l.level, l.persons, l.own_person, l.sure, "
+      "l.alone, l.rest_sure, l.rest_alone FROM link_place l JOIN run u ON u.id = l.run_id JOIN dataset d ON d.id = "
+      "u.dataset_id JOIN protocol p ON p.id = l.protocol_id JOIN record r ON r.id = l.record_id");
+  while (rows.step()) {
+    std::string line;
+    for (int column = 0; column < 5; ++column) line += fmt::format("{}\t", rows.text(column));
+    if (!current.contains(line)) continue;
+    for (int column = 5; column < rows.columns(); ++column) line += fmt::format("{}\t", rows.text(column));
+    lines.push_back(std::move(line));
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
 struct Totals {
-  std::size_t histories = 0, commands = 0, kills = 0, rows = 0;
+  std::size_t histories = 0, commands = 0, kills = 0, rows = 0, places = 0;
   LinkTotals links;
 };
 
@@ -82,6 +107,10 @@ std::vector<std::string> follow(const std::vector<Command>& commands, Totals& to
   const auto fresh = metric_dump(*fresh_store);
   for (const auto& line : only_in(stored, fresh)) wrong.push_back("after the history: " + line);
   for (const auto& line : only_in(fresh, stored)) wrong.push_back("fresh:             " + line);
+  const auto places = place_dump(history.store(), stored), fresh_places = place_dump(*fresh_store, fresh);
+  for (const auto& line : only_in(places, fresh_places)) wrong.push_back("after the history: " + line);
+  for (const auto& line : only_in(fresh_places, places)) wrong.push_back("fresh:             " + line);
+  totals.places += places.size();
   for (const auto& one : recompute(history.store(), scratch.path() / "again", {}).differences) {
     wrong.push_back("recomputed: " + one.stored + one.recomputed);
   }
@@ -125,6 +154,7 @@ TEST(History, EndsWithTheNumbersOfAFreshStore) {
   std::cout << fmt::format("{} histories, {} commands, {} of them killed in between, {} metric rows compared\n",
                            totals.histories, totals.commands, totals.kills, totals.rows);
   EXPECT_GT(totals.rows, totals.histories * 100);
+  EXPECT_GT(totals.places, totals.histories * 10);
   const LinkTotals& links = totals.links;
   std::cout << fmt::format("{} links computed, {} searched, {} for ranks alone\n", links.computed, links.searched,
                            links.ranked);

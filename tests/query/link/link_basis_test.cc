@@ -37,7 +37,13 @@ IndexChanges changes_of(std::int64_t first, std::int64_t count) {
 std::vector<LinkBasis::Link> some_links() {
   return {{RecordId{1}, TextId{7}, {true, CandidateId{1}, 0, 1}, {{CandidateId{1}, CandidateId{3}}, 0.5}},
           {RecordId{2}, TextId{8}, {true, CandidateId{}, 0, std::nullopt}, {{}, 0}},
-          {RecordId{900}, TextId{1 << 20}, {true, CandidateId{3}, 300, 10}, {{CandidateId{3}}, 1e-3}}};
+          {RecordId{900},
+           TextId{1 << 20},
+           {true, CandidateId{3}, 300, 10},
+           {{CandidateId{3}}, 1e-3},
+           index::Place{299, 300},
+           {{CandidateId{3}, 7.5, 300}, {CandidateId{4}, -0.0, 0}},
+           true}};
 }
 
 class LinkBases : public QueryStore {
@@ -82,7 +88,8 @@ TEST(LinkBasisForm, IsDoubtedWhereItIsNoForm) {
   }
   EXPECT_EQ(decode_links(""), std::nullopt);
   EXPECT_EQ(decode_links("\x01"), std::nullopt);
-  EXPECT_EQ(decode_links("\x02" + std::string(11, '\xff')), std::nullopt);
+  EXPECT_EQ(decode_links("\x02"), std::nullopt);
+  EXPECT_EQ(decode_links("\x03" + std::string(11, '\xff')), std::nullopt);
   for (const double rest : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
     auto links = some_links();
     links[2].standing.rest = rest;

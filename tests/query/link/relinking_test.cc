@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "query/link/link_basis.h"
+#include "query/link/linked_persons.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {
@@ -62,8 +63,12 @@ class LinkAgain : public QueryStore {
     const AuxiliaryView known = sync_auxiliary(store(), dataset, spec.policy);
     const ProtocolId id{number(fmt::format("SELECT id FROM protocol WHERE name = '{}'", spec.name()).c_str())};
     const storage::Lock lock = store().lock_run(run.id);
-    Relinked result = relink(store(), dataset, releases, known, spec, id, nullptr, {});
-    EXPECT_EQ(result.links, compute_links(store(), dataset, releases, known, spec, {}));
+    const auto equal = equal_originals(store(), dataset);
+    const People people(dataset, equal);
+    Relinked result = relink(store(), dataset, releases, known, spec, id, {nullptr, &people}, {});
+    const AllLinks all = compute_links(store(), dataset, releases, known, spec, {nullptr, &people}, {});
+    EXPECT_EQ(result.links, all.links);
+    EXPECT_EQ(result.places, all.places);
     return result;
   }
   std::string linked(const LinkView& link) {
@@ -96,7 +101,7 @@ TEST_F(LinkAgain, SearchesEverythingWithoutABasisOfItsOwn) {
   EXPECT_EQ(again().searched, 0U);
   store().db().run("UPDATE link_basis SET analyzer = 'plain/1'");
   EXPECT_EQ(again().searched, 1U);
-  store().db().run("UPDATE link_basis SET links = x'02'");
+  store().db().run("UPDATE link_basis SET links = x'03'");
   EXPECT_EQ(again().searched, 1U);
   // Other options are another protocol.
   const char* lucene = "bm25[lengths=lucene]/first:1/claims";

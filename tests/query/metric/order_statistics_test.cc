@@ -137,5 +137,32 @@ TEST(Histogram, CountsTenthsOfExactDistances) {
   EXPECT_EQ(rows[10].if_private, 2.0);
 }
 
+Contribution risk(std::int64_t persons) {
+  const std::int64_t num = persons == 0 ? 0 : fixed(1, persons);
+  return {MetricId::kMeanRisk, Outcome::kNone, State::kValue, num, 1, num};
+}
+
+TEST(Greatest, IsThatOfOneRecord) {
+  const MetricRow row = greatest(MetricId::kMaxRisk, {{risk(4), 1}, {risk(2), 2}, {risk(0), 3}});
+  EXPECT_EQ(row.value, 0.5);
+  EXPECT_EQ(row.low, 0.5);
+  EXPECT_EQ(row.high, 1.0);
+  EXPECT_EQ(row.n, 3);
+  EXPECT_EQ(greatest(MetricId::kMaxRisk, {{risk(0), 1}}).value, 0.0);
+  EXPECT_EQ(greatest(MetricId::kMaxRisk, {}).value, std::nullopt);
+}
+
+TEST(Greatest, CountsLostRecordsAsTheWorst) {
+  const Contribution lost{MetricId::kMeanRisk, Outcome::kNone, State::kFailed, kOne, 1, 0};
+  const Contribution none{MetricId::kMeanRisk, Outcome::kNone, State::kNotApplicable, 0, 0, 0};
+  const MetricRow row = greatest(MetricId::kMaxRisk, {{risk(4), 1}, {lost, 2}, {none, 3}});
+  EXPECT_EQ(row.value, 1.0);
+  EXPECT_EQ(row.if_leaked, 1.0);
+  EXPECT_EQ(row.if_private, 0.25);
+  EXPECT_EQ(row.drop_value, 0.25);
+  EXPECT_EQ(row.failed, 1);
+  EXPECT_EQ(row.not_applicable, 1);
+}
+
 }  // namespace
 }  // namespace residue::query

@@ -199,10 +199,25 @@ TEST(LinkScores, RankTheTruthBelowTheTop) {
   EXPECT_EQ(of(link_scores(record, {}), MetricId::kHitAt10).num, 0);
 }
 
+TEST(LinkScores, HaveTheRiskOfADrawAmongTheBest) {
+  RecordCase record = linked_right();
+  record.risk = fixed(1, 3);
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kMeanRisk).num, fixed(1, 3));
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kMeanRisk).state, State::kValue);
+  record.attacked = record.linked = record.linked_own = false;
+  const Contribution missing = of(link_scores(record, {}), MetricId::kMeanRisk);
+  EXPECT_EQ(missing.state, State::kMissing);
+  EXPECT_EQ(missing.num, kOne);
+  EXPECT_EQ(missing.best, 0);
+  record.aligned = false;
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kMeanRisk).state, State::kNotApplicable);
+}
+
 TEST(LinkScores, TakeAFailedRecordAsLinked) {
   RecordCase record = linked_right();
   record.failed = true;
   const auto scores = link_scores(record, {});
+  EXPECT_EQ(of(scores, MetricId::kMeanRisk).num, kOne);
   EXPECT_EQ(of(scores, MetricId::kLinkageRate).state, State::kFailed);
   EXPECT_EQ(of(scores, MetricId::kLinkageRate).num, 1);
   EXPECT_EQ(of(scores, MetricId::kLexicalDistanceLinked).num, 0);

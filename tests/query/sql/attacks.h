@@ -9,6 +9,7 @@ namespace residue::query {
 inline constexpr const char* kAttacks[] = {
     "VACUUM INTO '%F'",
     "VACUUM",
+    "VACUUM temp",
     "ATTACH '%F' AS x",
     "ATTACH ':memory:' AS x",
     "DETACH main",
