@@ -56,6 +56,13 @@ const std::vector<Term>& column_terms() {
       {"voted_claims", "How many claims a judge rated more than once."},
       {"seeds", "How many seeds the mean is over. See seed."},
       {"group", "The name under which runs are reported together: --group of ingest run."},
+      {"criterion", "Which of the three questions a number answers: singling out, linkability, inference."},
+      {"worst_person, worst_persons, worst person",
+       "The number for the records of the one person of whom it is worst, and for how many persons it is as bad."},
+      {"threshold", "How sure the attacker has to be before he names a record, from 0 to 1."},
+      {"precision", "Of the records that the attacker names, the share that are right."},
+      {"recall", "Of all targets, the share that the attacker names, and rightly."},
+      {"lost", "How many targets are failed or missing: they count as found, and are no claims."},
       {"attack", "The attacker, in a table that has a row for each: how he searches, and what he knows."},
       {"rouge-l, rouge",
        "Words that two texts have in common, in the same order. As a linker it finds the text that shares most; as a "

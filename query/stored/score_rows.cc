@@ -142,8 +142,8 @@ void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows)
   Statement last = db.prepare(storage::sql::kMetricHistoryLatest);
   for (const MetricRow& row : rows) {
     writer.put(row);
-    if (!row.reason.empty()) writer.explain(row.metric, row.reason);
     if (!row.slice.all()) continue;
+    if (!row.reason.empty()) writer.explain(row.metric, row.reason);
     last.bind(id_, number(row.metric));
     if (last.step()) {
       const auto value = last.is_null(0) ? std::nullopt : std::optional(last.real(0));

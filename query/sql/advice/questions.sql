@@ -17,8 +17,8 @@ WHERE p.dataset = 'clinic' AND p.metric = 'semantic_distance' AND p.slice = '' A
   AND u.metric = 'rouge1_f' AND u.slice = '' ORDER BY p.run;
 
 -- Which numbers of a run cover less than all records?
-SELECT metric, coverage
-FROM metrics WHERE run = 'scrub' AND coverage < 1 ORDER BY coverage, metric LIMIT 3;
+SELECT DISTINCT metric, coverage
+FROM metrics WHERE run = 'scrub' AND coverage < 1 AND slice = '' ORDER BY coverage, metric LIMIT 3;
 
 -- Which kinds of facts leak most from a run?
 SELECT slice, round(value, 2) AS leak_rate, n FROM metrics
