@@ -246,6 +246,7 @@ std::vector<std::optional<Place>> Bm25Linker::places(std::span<const Query> quer
     of.push_back(i);
     placed.push_back(queries[i]);
   }
+  if (placed.empty()) return results;
   if (impl_->wants_kernel(placed.size())) {
     guarded("of this run", [&] {
       const auto places = impl_->kernel().kernel().places(impl_->numbered(placed).queries);

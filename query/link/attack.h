@@ -34,6 +34,11 @@ struct Found {
   LinkPlace place;
 };
 
+// Where the record's own candidate stands, if the best hits say so: it is one of them, or there are no more (`all`).
+// `candidates`: how many there are.
+std::optional<index::Place> told_place(std::span<const index::Hit> hits, bool all, CandidateId own,
+                                       std::size_t candidates);
+
 // Of attacks that rank all candidates. `sights` and `places` by record, as sights_of() and Linker::places() have them.
 std::vector<Found> found_of(std::vector<std::vector<index::Hit>> hits, std::span<const Sight> sights,
                             std::span<const std::optional<index::Place>> places);

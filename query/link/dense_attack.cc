@@ -229,7 +229,7 @@ std::vector<Found> DenseAttack::look(std::span<const std::size_t> records, const
                                   [this](auto some, std::size_t depth) { return index_->top(rows_of(some), depth); });
     return found_of(
         hits, sights,
-        beside.people == nullptr ? std::vector<std::optional<index::Place>>(records.size()) : places(records));
+        beside.people == nullptr ? std::vector<std::optional<index::Place>>(records.size()) : places(records, hits));
   }
   auto hits = index_->top(rows, index::kVotingDepth);
   Voted voted{elected(records, hits), {}, candidates_};
@@ -250,16 +250,22 @@ std::vector<Found> DenseAttack::look(std::span<const std::size_t> records, const
   return found_of(records, own_candidates(dataset_, releases_, records), std::move(voted), beside);
 }
 
-// From full rankings, some at a time.
-std::vector<std::optional<index::Place>> DenseAttack::places(std::span<const std::size_t> records) const {
+// From full rankings, some at a time, where the best hits do not tell.
+std::vector<std::optional<index::Place>> DenseAttack::places(std::span<const std::size_t> records,
+                                                             std::span<const std::vector<index::Hit>> best) const {
   std::vector<std::optional<index::Place>> places(records.size());
+  std::vector<std::size_t> open, of;
+  for (std::size_t j = 0; j < records.size(); ++j) {
+    const CandidateId own = own_candidate(dataset_, releases_, records[j]);
+    places[j] = told_place(best[j], best[j].size() < kTopK, own, candidates_);
+    if (!places[j] && own.value != 0) open.push_back(records[j]), of.push_back(j);
+  }
   const std::size_t at_once = std::max<std::size_t>(1, index::kHitsAtOnce / std::max<std::size_t>(1, candidates_));
-  for (std::size_t begin = 0; begin < records.size(); begin += at_once) {
-    const auto some = records.subspan(begin, std::min(at_once, records.size() - begin));
+  for (std::size_t begin = 0; begin < open.size(); begin += at_once) {
+    const auto some = std::span(open).subspan(begin, std::min(at_once, open.size() - begin));
     const auto hits = index_->top(rows_of(some), std::max<std::size_t>(1, candidates_));
     for (std::size_t i = 0; i < some.size(); ++i) {
-      const CandidateId own = own_candidate(dataset_, releases_, some[i]);
-      if (own.value != 0) places[begin + i] = index::place_in(hits[i], own, candidates_);
+      places[of[begin + i]] = index::place_in(hits[i], own_candidate(dataset_, releases_, some[i]), candidates_);
     }
   }
   return places;

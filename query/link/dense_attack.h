@@ -42,7 +42,8 @@ class DenseAttack final : public Attack {
   [[nodiscard]] std::vector<std::vector<index::Hit>> elected(std::span<const std::size_t> records,
                                                              std::span<const std::vector<index::Hit>> hits) const;
 
-  [[nodiscard]] std::vector<std::optional<index::Place>> places(std::span<const std::size_t> records) const;
+  [[nodiscard]] std::vector<std::optional<index::Place>> places(std::span<const std::size_t> records,
+                                                                std::span<const std::vector<index::Hit>> best) const;
 
   storage::Store& store_;
   const DatasetView& dataset_;

@@ -36,15 +36,28 @@ class Search final : public Attack {
     const auto hits = top(records);
     const auto sights =
         sights_of(records, hits, kTopK, beside, [this](auto some, std::size_t depth) { return search(some, depth); });
-    std::vector<std::optional<index::Place>> places(records.size());
-    if (beside.people != nullptr) {
-      const Asked asked = asked_of(records);
-      places = linker_->places(asked.queries, candidates_of(on_.dataset, on_.releases).ids.size());
-    }
+    const auto places =
+        beside.people == nullptr ? std::vector<std::optional<index::Place>>(records.size()) : places_of(records, hits);
     return found_of(hits, sights, places);
   }
 
  private:
+  // Only those are counted of which the best hits do not tell.
+  [[nodiscard]] std::vector<std::optional<index::Place>> places_of(
+      std::span<const std::size_t> records, std::span<const std::vector<index::Hit>> hits) const {
+    const std::size_t candidates = candidates_of(on_.dataset, on_.releases).ids.size();
+    std::vector<std::optional<index::Place>> places(records.size());
+    std::vector<std::size_t> open, of;
+    for (std::size_t j = 0; j < records.size(); ++j) {
+      const CandidateId own = own_candidate(on_.dataset, on_.releases, records[j]);
+      places[j] = told_place(hits[j], hits[j].size() < kTopK, own, candidates);
+      if (!places[j] && own.value != 0) open.push_back(records[j]), of.push_back(j);
+    }
+    const auto counted = linker_->places(asked_of(open).queries, candidates);
+    for (std::size_t i = 0; i < of.size(); ++i) places[of[i]] = counted[i];
+    return places;
+  }
+
   struct Asked {
     std::vector<std::string> texts;
     std::vector<index::Query> queries;  // views of them

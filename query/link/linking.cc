@@ -21,6 +21,12 @@ constexpr std::size_t kRowsAtOnce = 2'048;  // other writers wait for some milli
 
 }  // namespace
 
+std::optional<index::Place> told_place(std::span<const index::Hit> hits, bool all, CandidateId own,
+                                       std::size_t candidates) {
+  const bool told = all || std::ranges::find(hits, own, &index::Hit::candidate) != hits.end();
+  return told && own.value != 0 ? std::optional(index::place_in(hits, own, candidates)) : std::nullopt;
+}
+
 LinkPlace to_place(const Sight& sight, const std::optional<index::Place>& place) {
   LinkPlace result{.attacked = true,
                    .ahead = std::nullopt,

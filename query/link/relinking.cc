@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "query/inputs/texts.h"
+#include "query/link/attack.h"
 #include "query/link/link_basis.h"
 #include "query/place/sight.h"
 #include "text/words/analyzer.h"
@@ -105,8 +106,8 @@ class Relinking {
     const LinkBasis::Link* known;
     std::string text;
     CandidateId own;
-    bool same = false;  // all is known but for who is tied and how sure the best is
-    std::optional<index::Place> stands = {};
+    bool same = false;                        // all is known but for who is tied and how sure the best is
+    std::optional<index::Place> stands = {};  // as it was; nothing: to be found out
   };
 
   void link(const std::vector<std::size_t>& records) {
@@ -122,7 +123,7 @@ class Relinking {
         const Sight sight = sight_of({before->seen, before->seen_all}, i, beside_);
         if (sight.needs == 0) {
           attack.stands = before->place;
-          keep(attack, before->link, before->standing, sight, before->seen);
+          keep(attack, before->link, before->standing, sight, {before->seen, before->seen_all});
           continue;
         }
         attack.same = true;
@@ -132,16 +133,21 @@ class Relinking {
     }
     std::vector<std::string> texts = load_texts(store_, ids);
     for (std::size_t j = 0; j < attacks.size(); ++j) attacks[j].text = std::move(texts[j]);
-    find_places(attacks);
     search(decide(std::move(attacks)));
+    count_places();
   }
 
-  void find_places(std::vector<Attack>& attacks) const {
-    if (beside_.people == nullptr) return;
+  // Of those whose place no hits told.
+  void count_places() {
     std::vector<index::Query> queries;
-    for (const Attack& attack : attacks) queries.push_back(query_of(attack));
+    for (const Attack& attack : unplaced_) queries.push_back(query_of(attack));
     const auto places = linker_->places(queries, candidates_.ids.size());
-    for (std::size_t j = 0; j < attacks.size(); ++j) attacks[j].stands = places[j];
+    for (std::size_t j = 0; j < unplaced_.size(); ++j) {
+      now_[unplaced_[j].place].place = places[j];
+      LinkPlace& place = result_.places[unplaced_[j].record];
+      if (places[j]) place.ahead = places[j]->ahead, place.level = places[j]->level;
+    }
+    unplaced_.clear();
   }
 
   [[nodiscard]] index::Query query_of(const Attack& attack) const {
@@ -166,9 +172,10 @@ class Relinking {
       const bool link_known = j < decisions.size() && decisions[j].open == index::Decision::Open::kNothing;
       if (link_known) {
         const std::vector<index::Hit>& hits = decisions[j].hits;
-        const Sight sight = sight_of({hits, decisions[j].standing.rest == 0}, attacks[j].record, beside_);
+        const Seen seen{hits, decisions[j].standing.rest == 0};
+        const Sight sight = sight_of(seen, attacks[j].record, beside_);
         if (sight.needs == 0) {
-          keep(attacks[j], to_link(hits, attacks[j].own), decisions[j].standing, sight, hits);
+          keep(attacks[j], to_link(hits, attacks[j].own), decisions[j].standing, sight, seen);
           continue;
         }
       }
@@ -198,23 +205,28 @@ class Relinking {
         });
     for (std::size_t j = 0; j < attacks.size(); ++j) {
       keep(attacks[j], to_link(hits[j], attacks[j].own), index::standing_of(hits[j], attacks[j].own, kTopK), sights[j],
-           hits[j]);
+           {hits[j], hits[j].size() < kTopK});
     }
   }
 
-  // `hits`: those that `sight` is of, or some of the best where it is of more.
+  // `seen`: the hits that `sight` is of, or some of the best where it is of more.
   void keep(const Attack& attack, const LinkView& link, const index::Standing& standing, const Sight& sight,
-            std::span<const index::Hit> hits) {
+            const Seen& seen) {
     result_.links[attack.record] = link;
     ++result_.attacked;
     LinkBasis::Link& now = now_[attack.place];
     now.link = link;
     now.standing = standing;
-    now.place = attack.stands;
     if (beside_.absence != nullptr) result_.rest[attack.record] = to_rest(sight.rest);
-    if (beside_.people != nullptr) result_.places[attack.record] = to_place(sight, attack.stands);
-    if (sight.looked > hits.size()) return;
-    now.seen.assign(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(sight.looked));
+    if (beside_.people != nullptr) {
+      now.place = attack.stands;
+      if (!now.place) now.place = told_place(seen.hits, seen.all, attack.own, candidates_.ids.size());
+      if (!now.place && attack.own.value != 0) unplaced_.push_back(attack);
+      result_.places[attack.record] = to_place(sight, now.place);
+    }
+    if (sight.looked > seen.hits.size()) return;
+    const auto end = seen.hits.begin() + static_cast<std::ptrdiff_t>(sight.looked);
+    now.seen.assign(seen.hits.begin(), end);
     now.seen_all = sight.to_the_end;
   }
 
@@ -232,6 +244,7 @@ class Relinking {
 
   Relinked result_;
   std::vector<LinkBasis::Link> now_;
+  std::vector<Attack> unplaced_;
 };
 
 }  // namespace

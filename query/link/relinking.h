@@ -25,7 +25,7 @@ struct Relinked {
 };
 
 // compute_links() with a memory; `id` is the protocol's. Keeps a basis for linker bm25 over one release; otherwise all
-// queries are searched. Where documents changed, all places are counted again: they depend on the scores of all. The
+// queries are searched. Where documents changed, places are found anew: they depend on the scores of all. The
 // caller holds Store::lock_run() and Store::hold_texts().
 Relinked relink(storage::Store& store, const DatasetView& dataset, const Releases& releases,
                 const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, ProtocolId id, const Beside& beside,

@@ -292,7 +292,6 @@ std::vector<RarePhrase> listed_phrases(std::span<const Reach> reach) {
   std::size_t held = 0;  // words up to here are
   for (std::size_t i = 0; i < longest.size(); ++i) {
     const auto end = [&](std::size_t j) { return longest[j].word + longest[j].words; };
-    if (end(i) <= held) continue;
     const std::size_t word = std::max(held, longest[i].word);
     while (i + 1 < longest.size() && longest[i + 1].word <= word) ++i;
     RarePhrase& one = listed.emplace_back(longest[i]);

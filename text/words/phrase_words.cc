@@ -92,7 +92,6 @@ std::optional<std::vector<Span>> PhraseText::as_written(std::string_view written
   const std::vector<PhraseWord> other = phrase_words(written);
   if (other.size() != words_.size()) return std::nullopt;
   for (std::size_t i = 0; i < other.size(); ++i) {
-    if (other[i].begins_run != words_[i].begins_run) return std::nullopt;
     const std::string_view word = slice(written, other[i].span), read = slice(read_, words_[i].span);
     if (word != read && term_of(word) != Analyzer::plain().term(read)) return std::nullopt;
     spans.push_back(other[i].span);
