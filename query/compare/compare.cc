@@ -213,7 +213,6 @@ LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const Compar
                            const std::vector<MetricId>& wanted) {
   LoadedMetrics all;
   for (const MetricId metric : wanted) {
-    if (of_whole_runs(definition(metric))) continue;
     if (definition(metric).tier == Tier::kOutside) {
       if (options.metrics.empty()) continue;
       throw Error(
@@ -221,6 +220,7 @@ LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const Compar
           fmt::format("{} is not made of numbers of records, so runs cannot be paired by it", definition(metric).name),
           fmt::format("residue report {} shows it with its interval", options.runs.dataset));
     }
+    if (of_whole_runs(definition(metric))) continue;
     bool found = false;
     if (definition(metric).cuts != Cuts::kNone) {
       for (Loaded& part : load_parts(db, what, options, metric)) all.parts.push_back(std::move(part));
@@ -387,7 +387,7 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
     }
   });
   for (const MetricId metric : wanted) {
-    if (!of_whole_runs(definition(metric))) continue;
+    if (!of_whole_runs(definition(metric)) || definition(metric).tier == Tier::kOutside) continue;
     for (std::size_t i = 0; i < result.runs.size(); ++i) {
       RunDelta& run = result.runs[i];
       run.metrics.push_back(

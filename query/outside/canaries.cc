@@ -58,15 +58,19 @@ class Dice {
 
   // Below `sides`, which is far below 2^32.
   std::size_t roll(std::size_t sides) {
-    const std::string digest = sha256(fmt::format("{}{}", prefix_, rolled_++));
+    if (at_ == digest_.size()) {
+      digest_ = sha256(fmt::format("{}{}", prefix_, hashed_++));
+      at_ = 0;
+    }
     std::uint64_t number = 0;
-    for (std::size_t i = 0; i < 8; ++i) number = number << 8U | static_cast<unsigned char>(digest[i]);
+    for (const std::size_t end = at_ + 8; at_ < end; ++at_)
+      number = number << 8U | static_cast<unsigned char>(digest_[at_]);
     return number % sides;
   }
 
  private:
-  std::string prefix_;
-  std::size_t rolled_ = 0;
+  std::string prefix_, digest_;  // of the digest what is not used up begins at at_
+  std::size_t at_ = 0, hashed_ = 0;
 };
 
 bool is_phrase(std::size_t canary) { return canary % 2 == 0; }
