@@ -81,9 +81,14 @@ void print_for_people(Context& context, const query::Report& report, const verbs
   for (const verbs::RunCriteria& run : criteria.runs) {
     context.out.write(fmt::format("\n{}\n\n", run.run));
     Table table{columns(false), {}};
-    for (const CriterionRow& row : run.rows) table.rows.push_back(cells(row));
+    bool stale = false;
+    for (const CriterionRow& row : run.rows) {
+      table.rows.push_back(cells(row));
+      stale = stale || row.stale;
+    }
     context.out.table(table);
-    std::string below = no_gain(run);
+    std::string below = stale ? "  stale: changed since it was evaluated\n" : "";
+    below += no_gain(run);
     if (!run.not_tested.empty()) below += "not tested of " + run.run + ":\n";
     for (const NotTested& one : run.not_tested) below += line_of(one);
     context.out.write(fitted(below, width));
@@ -149,18 +154,20 @@ Json json_of(const query::Report& report, const verbs::Criteria& criteria) {
 // What was not tested are rows without numbers, so that no file is without them.
 Table flat(const std::vector<query::Report>& reports, const std::vector<verbs::Criteria>& all) {
   Table table{columns(true), {}};
-  if (reports.size() > 1) table.columns.insert(table.columns.begin(), {"protocol", Type::kText, "", true});
-  const auto put = [&](std::size_t report, const std::string& run, std::vector<Cell> rest) {
-    std::vector<Cell> row;
-    if (reports.size() > 1) row.emplace_back(reports[report].protocol);
-    row.emplace_back(run);
+  for (const char* name : {"protocol", "judge"}) table.columns.push_back({name, Type::kText, ""});
+  table.columns.push_back({"stale", Type::kInteger, ""});
+  const auto put = [&](std::size_t report, const std::string& run, std::vector<Cell> rest, bool stale = false) {
+    std::vector<Cell> row{Cell(run)};
     row.insert(row.end(), rest.begin(), rest.end());
-    row.resize(table.columns.size());
+    row.resize(table.columns.size() - 3);
+    row.emplace_back(reports[report].protocol);
+    row.emplace_back(reports[report].judge);
+    row.emplace_back(std::int64_t{stale ? 1 : 0});
     table.rows.push_back(std::move(row));
   };
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const verbs::RunCriteria& run : all[i].runs) {
-      for (const CriterionRow& row : run.rows) put(i, run.run, cells(row));
+      for (const CriterionRow& row : run.rows) put(i, run.run, cells(row), row.stale);
       for (const NotTested& one : run.not_tested) {
         put(i, run.run, {Cell(std::string("not tested")), Cell(fmt::format("{}: {}", one.what, one.why))});
       }

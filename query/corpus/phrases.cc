@@ -1,14 +1,17 @@
 #include "query/corpus/phrases.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"
+#include "query/link/linked_persons.h"
 
 namespace residue::query {
 namespace {
@@ -37,9 +40,30 @@ void each_text(const storage::Store& store, std::size_t count, const std::functi
   }
 }
 
+// Persons whose originals say the same, white space and case aside, are one: a phrase that only they have tells nobody
+// apart, and a copy must not make it look common.
+class OnePerson {
+ public:
+  OnePerson(const DatasetView& dataset, const std::vector<std::size_t>& equal_originals) {
+    for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+      if (dataset.records[i].empty) continue;
+      const std::uint64_t one = of(dataset.records[i].unit), other = of(dataset.records[equal_originals[i]].unit);
+      if (one != other) same_[std::max(one, other)] = std::min(one, other);
+    }
+  }
+  [[nodiscard]] std::uint64_t of(std::uint64_t unit) const {
+    for (auto found = same_.find(unit); found != same_.end(); found = same_.find(unit)) unit = found->second;
+    return unit;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint64_t> same_;  // to a smaller one
+};
+
 }  // namespace
 
 DatasetPhrases::DatasetPhrases(const storage::Store& store, const DatasetView& dataset, const PhraseOptions& options) {
+  const OnePerson persons(dataset, equal_originals(store, dataset));
   std::unordered_map<std::uint64_t, std::uint32_t> numbers;
   std::unordered_set<std::uint32_t> with_words;
   std::vector<std::uint32_t> words;
@@ -48,7 +72,7 @@ DatasetPhrases::DatasetPhrases(const storage::Store& store, const DatasetView& d
     for (std::size_t i = 0; i < texts.size(); ++i) {
       vocabulary_.add(*texts[i], words);
       words_.add(words);
-      const std::uint64_t unit = dataset.records[begin + i].unit;
+      const std::uint64_t unit = persons.of(dataset.records[begin + i].unit);
       const auto next = static_cast<std::uint32_t>(numbers.size());
       persons_.push_back(numbers.try_emplace(unit, next).first->second);
       if (words.empty()) continue;

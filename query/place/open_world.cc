@@ -97,7 +97,9 @@ std::vector<MetricRow> level_rows(const Level& level, std::span<const PlacedReco
                                           learn_threshold(halves[1], level.percent, kHalfAbsent)};
   if (learned[0].too_few || learned[1].too_few) {
     MetricRow row = counts_of(level.metric, targets);
-    row.reason = "too few persons";
+    row.not_applicable += row.n + row.failed + row.missing;
+    row.n = row.failed = row.missing = 0;
+    row.reason = "too few persons: a half of them makes too few claims of such a precision";
     return {row};
   }
   Rate recall(level.metric), precision(level.metric);
@@ -164,20 +166,20 @@ Learned learn_threshold(std::span<const OpenTarget> targets, std::int64_t percen
   std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.sure > b.sure; });
   Learned learned;
   Claims claims;
+  bool precise = false;  // some claims are of that precision, be they few
   for (std::size_t i = 0; i < events.size(); ++i) {
     claims.present += events[i].claims.present;
     claims.absent += events[i].claims.absent;
     claims.right += events[i].claims.right;
     if (i + 1 < events.size() && events[i + 1].sure == events[i].sure) continue;
-    const bool enough = claims.count(absent) >= wanted;
-    if (enough && 100 * claims.weight_right(absent) >= percent * claims.weight(absent)) {
-      learned.threshold = events[i].sure;
-    }
+    if (100 * claims.weight_right(absent) < percent * claims.weight(absent)) continue;
+    if (claims.count(absent) >= wanted) learned.threshold = events[i].sure;
+    precise = true;
   }
   const std::int64_t made = claims.count(absent);
   const auto roles = static_cast<std::int64_t>(targets.size()) * (absent > 0 && absent < kShareOne ? 2 : 1);
   // Where nobody claims anything there is nothing to learn, unless nobody could.
-  learned.too_few = made == 0 ? roles < wanted : made < wanted;
+  learned.too_few = made == 0 ? roles < wanted : made < wanted || (precise && !learned.threshold);
   return learned;
 }
 

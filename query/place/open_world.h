@@ -42,7 +42,7 @@ std::vector<OpenPoint> open_curve(std::span<const OpenTarget> targets, std::uint
 
 // What an attacker learns from targets whose answers he has.
 struct Learned {
-  bool too_few = false;                        // they make fewer claims than it takes to see such a precision
+  bool too_few = false;  // they make fewer claims, at all or of such a precision, than it takes to see it
   std::optional<std::int64_t> threshold = {};  // the lowest of at least that precision; nothing: there is none
 };
 // `percent`: 90, 95 or 99. It takes 100 / (100 - percent) claims.

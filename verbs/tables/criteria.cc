@@ -13,6 +13,7 @@
 #include "query/stored/current_evaluation.h"
 #include "query/stored/stored_scores.h"
 #include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/run.h"
 
 namespace residue::verbs {
@@ -67,6 +68,7 @@ void add_worst(storage::Db& db, const std::vector<query::Lens>& lenses, RunId ru
                CriterionRow& row) {
   struct Sum {
     std::int64_t num = 0, den = 0;
+    bool unknown = false;  // something of unknown size is lost: at worst all of it leaked
   };
   const query::MetricDefinition& definition = query::definition(metric);
   if (definition.kind != query::Kind::kMean && definition.kind != query::Kind::kShare &&
@@ -79,21 +81,33 @@ void add_worst(storage::Db& db, const std::vector<query::Lens>& lenses, RunId ru
     if (!evaluation) return;
     for (const auto& [c, unit] : query::weighted_scores(db, *evaluation, metric)) {
       if (c.state == query::State::kNotApplicable || (drop && c.state != query::State::kValue)) continue;
-      persons[unit].num += c.num;
-      persons[unit].den += c.den;
+      Sum& person = persons[unit];
+      person.num += c.num;
+      person.den += c.den;
+      person.unknown = person.unknown || (c.state != query::State::kValue && c.den == 0);
     }
   }
   const double one = definition.kind == query::Kind::kMean ? static_cast<double>(query::kOne) : 1;
   for (const auto& [unit, sum] : persons) {
-    if (sum.den == 0) continue;
+    if (sum.den == 0 && !sum.unknown) continue;
     ++row.persons;
-    const double own = static_cast<double>(sum.num) / static_cast<double>(sum.den) / one;
+    const double own = sum.unknown ? 1 : static_cast<double>(sum.num) / static_cast<double>(sum.den) / one;
     if (!row.worst || own > *row.worst) {
       row.worst = own;
       row.worst_persons = 0;
     }
     row.worst_persons += own == *row.worst ? 1 : 0;
   }
+}
+
+// Of a net or control that cannot be had of this run; empty: it can.
+std::string impossible(const query::ReportRun& run, bool synthetic, const Number& number) {
+  const bool inference = number.criterion == kInference && !number.control.empty();
+  if (synthetic && (inference || number.attack.ends_with("_gain"))) {
+    return "the texts of a synthetic run belong to nobody, so none can be left out";
+  }
+  const auto control = value_of(run, number.control);
+  return control && control->value == 1.0 ? "the control learns all that is known" : "";
 }
 
 std::string why_not(const query::ReportRun& run, std::string_view name) {
@@ -104,8 +118,14 @@ std::string why_not(const query::ReportRun& run, std::string_view name) {
   return "no record that it applies to has a value";
 }
 
+// What decides which commands could help.
+struct Of {
+  bool synthetic = false;                        // the run
+  bool has_control = false, is_control = false;  // the dataset
+};
+
 RunCriteria criteria_of(storage::Db& db, const query::Report& report, const std::vector<query::Lens>& lenses,
-                        const query::ReportRun& run, RunId id) {
+                        const query::ReportRun& run, RunId id, const Of& of) {
   RunCriteria all;
   all.run = run.run;
   const bool drop = report.missing == query::MissingPolicy::kDrop;
@@ -115,9 +135,11 @@ RunCriteria criteria_of(storage::Db& db, const query::Report& report, const std:
     const std::string command = fmt::format(
         fmt::runtime(number.command.empty() ? std::string_view("residue eval {0}") : number.command), report.dataset);
     if (!attack || !attack->value) {
-      const std::string why = why_not(run, number.attack);
-      all.not_tested.push_back(
-          {std::string(number.attack), why, why == "not computed" || attack == std::nullopt ? command : ""});
+      const std::string none = attack ? "" : impossible(run, of.synthetic, number);
+      const bool outside = number.criterion == kInference && number.command.ends_with("--control-of {0}");
+      std::string how = attack || !none.empty() || (outside && of.is_control) ? "" : command;
+      if (outside && of.has_control && !how.empty()) how = fmt::format("residue eval {} --membership", report.dataset);
+      all.not_tested.push_back({std::string(number.attack), none.empty() ? why_not(run, number.attack) : none, how});
       continue;
     }
     CriterionRow row{number.criterion, std::string(number.attack)};
@@ -127,8 +149,12 @@ RunCriteria criteria_of(storage::Db& db, const query::Report& report, const std:
     row.stale = query::is_stale(run, *query::find_metric(number.attack));
     add_worst(db, lenses, id, *query::find_metric(number.attack), drop, row);
     if (!number.net.empty() && (!row.net || !row.net->value)) {
-      const bool model = !row.net && number.criterion == kInference && !number.control.empty();
-      all.not_tested.push_back({std::string(number.net), row.net ? why_not(run, number.net) : "not computed",
+      const std::string none = impossible(run, of.synthetic, number);
+      const bool model = none.empty() && !row.net && number.criterion == kInference && !number.control.empty();
+      all.not_tested.push_back({std::string(number.net),
+                                !none.empty() ? none
+                                : row.net     ? why_not(run, number.net)
+                                              : "not computed",
                                 model ? fmt::format("residue eval {} --absent", report.dataset) : ""});
     }
     all.rows.push_back(std::move(row));
@@ -157,10 +183,14 @@ Criteria criteria_of(storage::Store& store, const query::Report& report) {
   const query::Lens lens = query::find_lens(db, report.dataset, report.spec.name(), report.judge);
   const std::vector<query::Lens> lenses = query::seed_lenses(db, lens, report.seeds);
   Criteria all;
+  Of of;
+  of.has_control = db.prepare(storage::sql::kDatasetControlOf).bind(lens.dataset).step();
+  of.is_control = db.prepare(storage::sql::kDatasetControlledBy).bind(lens.dataset).step();
   for (const query::ReportRun& run : report.runs) {
-    storage::Statement find = db.prepare(storage::sql::kRunByName);
+    storage::Statement find = db.prepare(storage::sql::kRunByNameWithKind);
     if (!find.bind(lens.dataset, run.run).step()) continue;
-    all.runs.push_back(criteria_of(db, report, lenses, run, find.id<RunId>(0)));
+    of.synthetic = find.text(1) == "synthetic";
+    all.runs.push_back(criteria_of(db, report, lenses, run, find.id<RunId>(0), of));
   }
   all.never = never_tested(report);
   return all;
