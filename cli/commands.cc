@@ -31,6 +31,7 @@
   X(text_diff_command)          \
   X(text_stem_command)          \
   X(label_command)              \
+  X(canary_check_command)       \
   X(judge_list_command)         \
   X(judge_show_command)         \
   X(judge_rate_command)         \
@@ -39,6 +40,7 @@
   X(judge_unstable_command)     \
   X(judge_explain_miss_command) \
   X(quick_command)              \
+  X(canary_make_command)        \
   X(init_command)               \
   X(model_add_command)          \
   X(model_list_command)         \

@@ -13,6 +13,8 @@
 #include "model/asking/answered_as.h"
 #include "query/agree/judge_warnings.h"
 #include "query/judge/cascade_judge.h"
+#include "query/metric/outside_metrics.h"
+#include "query/outside/outside_store.h"
 #include "query/report/left_behind.h"
 #include "storage/catalog/sources/dataset.h"
 #include "verbs/withdrawing.h"
@@ -24,8 +26,8 @@ namespace {
 constexpr std::size_t kRememberedBytes = std::size_t{128} << 20U;
 
 bool of_attack(const query::Gate& gate) {
-  const query::Tier tier = query::definition(gate.metric).tier;
-  return tier == query::Tier::kLink || tier == query::Tier::kJudge;
+  const query::MetricDefinition& metric = query::definition(gate.metric);
+  return metric.tier != query::Tier::kVector && query::needs_attack(metric);
 }
 
 // Gates ask whether the attack finds anything in the originals (query/stored/doubts.h), so these are attacked as well.
@@ -63,6 +65,7 @@ query::CorpusCounts compute_corpus(storage::Store& store, const EvalOptions& opt
   query::CorpusOptions corpus;
   corpus.metrics = query::corpus_metrics(options.metrics);
   corpus.embedder = options.embedder;
+  corpus.phrase_memory_bytes = options.phrase_memory_bytes;
   if (corpus.metrics.empty()) return {};
   corpus.progress = options.progress;
   corpus.interrupted = options.attack.interrupted;
@@ -78,6 +81,18 @@ query::VectorCounts compare_vectors(storage::Store& store, const EvalOptions& op
   query::EvalOptions attack = options.attack;
   attack.progress = options.progress;
   return query::evaluate_vectors(store, options.targets, attack, options.embedder);
+}
+
+void want_membership(storage::Store& store, const std::vector<query::Target>& targets) {
+  const auto has_control = [&](const query::Target& target) {
+    return query::find_outside_control(store.db(), storage::find_dataset(store.db(), target.dataset)).has_value();
+  };
+  if (std::ranges::none_of(targets, has_control)) {
+    throw Error(Code::kUsage, fmt::format("--membership: {} has no control from outside", targets.front().dataset),
+                fmt::format("residue ingest dataset NAME FILE --control-of {}: people who were never in the release",
+                            targets.front().dataset));
+  }
+  query::want_membership(store, targets);
 }
 
 // What these runs had and have no more, or only as it was.
@@ -109,7 +124,7 @@ void check(const EvalOptions& options) {
 std::vector<query::Target> targets_of(storage::Store& store, const std::vector<query::Target>& named) {
   if (!named.empty()) return named;
   std::vector<query::Target> targets;
-  storage::Statement all = store.db().prepare(storage::sql::kDatasetNamesInOrder);
+  storage::Statement all = store.db().prepare(storage::sql::kDatasetNamesOfReleases);
   while (all.step()) targets.push_back({std::string(all.text(0)), std::nullopt});
   if (targets.empty()) {
     throw Error(Code::kNotFound, "the store has no dataset", "residue ingest dataset NAME FILE");
@@ -127,6 +142,7 @@ EvalResult eval(storage::Store& store, EvalOptions options) {
   const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store.db(), options.targets);
   const auto remembered = store.facts().remember_texts(kRememberedBytes);
   EvalResult all;
+  if (options.membership) want_membership(store, options.targets);
   all.counts = query::evaluate(store, options.targets, options.attack);
   warn_of_judge(store, options.targets, options.attack.judge, all.counts);
   all.corpus = compute_corpus(store, options);

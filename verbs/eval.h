@@ -14,14 +14,16 @@
 namespace residue::verbs {
 
 struct EvalOptions {
-  std::vector<query::Target> targets;  // empty: every dataset of the store
+  std::vector<query::Target> targets;  // empty: every dataset of the store that is no control
   // The attack. `progress`, `interrupted` and `silence` are of all that is linked, judged and asked; `withdraw` is
   // filled in here.
   query::EvalOptions attack;
   std::vector<std::string> metrics;  // also these, which are computed only on demand
   std::string embedder;              // whose vectors these use; empty: the only one there is
-  NamedProgressFunction progress;    // of these
+  std::size_t phrase_memory_bytes = query::kPhraseMemory;
+  NamedProgressFunction progress;  // of these
   Gates gates;
+  bool membership = false;    // also looks for members in aligned runs, now and later; needs a control from outside
   bool drop_missing = false;  // gates leave failed and missing records out, instead of counting them as leaked
   unsigned jobs = 1;          // threads; changes no number
 };
@@ -38,7 +40,8 @@ struct EvalResult {
 // What eval() refuses whatever the store holds. Throws Error{usage}.
 void check(const EvalOptions& options);
 
-// The targets, or all datasets of the store. Throws Error{not found} where there is none.
+// The targets, or all datasets of the store but those that are controls of others. Throws Error{not found} where there
+// is none.
 std::vector<query::Target> targets_of(storage::Store& store, const std::vector<query::Target>& named);
 
 // Throws as check(), query::evaluate(), evaluate_corpus(), evaluate_vectors() and check_gates(). What was computed

@@ -11,6 +11,7 @@
 #include "ingest/batches/progress.h"
 #include "ingest/files/answers.h"
 #include "ingest/files/claims.h"
+#include "ingest/files/control_of.h"
 #include "ingest/files/judgments.h"
 #include "ingest/files/labels.h"
 #include "ingest/files/run.h"
@@ -103,7 +104,9 @@ Ingested ingest_dataset(storage::Store& store, const DatasetOptions& options) {
   const storage::Lock kept = store.hold_targets();
   Ingested all;
   all.result = store_all(options, ingest::open_records, [&](auto& rows, const auto& file, const auto& how) {
-    return ingest::ingest_dataset(store, options.dataset, rows, file, how);
+    return options.control_of.empty()
+               ? ingest::ingest_dataset(store, options.dataset, rows, file, how)
+               : ingest::ingest_control(store, options.dataset, options.control_of, rows, file, how);
   });
   for (const std::string& note : query::outdated_notes(store.db(), options.dataset)) {
     all.remarks.push_back("outdated: " + note);

@@ -43,6 +43,7 @@ struct IngestInput : IngestFiles {
 // `source.path` is not looked at: `files` has the paths.
 struct DatasetOptions : IngestInput<ingest::RecordRow> {
   std::string dataset;
+  std::string control_of;  // the dataset whose release these people were never in; empty: what `dataset` is stays
   ingest::RecordSourceOptions source;
 };
 

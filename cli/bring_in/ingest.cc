@@ -28,6 +28,7 @@ namespace {
 Run setup_dataset(Syntax& syntax) {
   struct Flags : IngestFlags {
     ingest::RecordSourceOptions source;
+    std::string control_of;
     std::vector<std::string> hosts;
   };
   auto options = std::make_shared<Flags>();
@@ -36,6 +37,8 @@ Run setup_dataset(Syntax& syntax) {
   syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::dataset));
   syntax.repeated("--clear", options->source.clear,
                   "a field to empty where a line lacks it: person, label, task or meta");
+  syntax.add("--control-of", options->control_of,
+             "DATASET: these people were never in a release of it (see docs/own-data.md)");
   syntax.repeated("--egress", options->hosts, "a host that these texts may be sent to (see residue egress allow)");
   return [options](Context& context) {
     ingest::check_name("dataset", options->target);
@@ -43,6 +46,7 @@ Run setup_dataset(Syntax& syntax) {
     const storage::Lock kept = store->hold_targets();
     verbs::DatasetOptions wanted;
     wanted.dataset = options->target;
+    wanted.control_of = options->control_of;
     ingest_rows(context, *store, *options, wanted, verbs::ingest_dataset);
     for (const std::string& host : options->hosts) model::allow_egress(*store, options->target, host);
     context.out.note(next_step(*store, options->target));
@@ -141,17 +145,22 @@ Command ingest_dataset_command() {
       .summary = "records from files",
       .usage =
           "NAME FILE... [--preset P] [--id F] [--text F] [--map FIELD=PATH]... [--clear FIELD]... [--append] "
-          "[--on-error stop|skip]",
+          "[--control-of DATASET] [--on-error stop|skip]",
       .details =
           "If a line lacks a field, the stored value stays. To empty a field, give null, an empty cell, or --clear "
           "FIELD. --id auto uses the row's number as its id. If you insert or delete a row, all later rows get other "
-          "ids. A folder of .txt files can be read, too: each file is a record, and its name without .txt is the id. " +
+          "ids. A folder of .txt files can be read, too: each file is a record, and its name without .txt is the id.\n"
+          "--control-of says that these are people who were never in the release of DATASET: what an attack finds of "
+          "them it finds by chance. The two may share no id, no text and no named person; a file that would is refused "
+          "whole.\n" +
           details_with_presets(&ingest::Preset::dataset),
       .examples = {{"residue ingest dataset clinic notes.jsonl", "records with \"id\" and \"text\""},
                    {"residue ingest dataset clinic notes.csv --id note_id --text body",
                     "a file whose columns have other names"},
                    {"residue ingest dataset clinic persons.csv", "adds \"person\" to records that are already stored"},
-                   {"residue ingest dataset clinic plain.csv --id auto", "rows without an id"}},
+                   {"residue ingest dataset clinic plain.csv --id auto", "rows without an id"},
+                   {"residue ingest dataset others others.jsonl --control-of clinic",
+                    "people who were never in the release, to compare with"}},
       .setup = setup_dataset};
 }
 

@@ -36,6 +36,8 @@ struct Flags {
   VaderFiles vader;
   std::vector<std::string> metrics;
   std::string embedder;
+  std::size_t phrase_memory_mib = query::kPhraseMemory >> 20;
+  bool membership = false;
 };
 
 // Records whose every claim was known to the attacker, in one line for each dataset and protocol.
@@ -91,8 +93,10 @@ verbs::EvalOptions wanted(const Context& context, const Flags& flags) {
   options.attack = eval_options(flags.eval);
   options.metrics = flags.metrics;
   options.embedder = flags.embedder;
+  options.phrase_memory_bytes = flags.phrase_memory_mib << 20;
   options.gates = flags.gates.gates();
   options.drop_missing = flags.missing == "drop";
+  options.membership = flags.membership;
   options.jobs = threads(context.globals);
   verbs::check(options);
   options.attack.max_calls = flags.ask.max_calls;
@@ -201,8 +205,9 @@ Command eval_command() {
       .group = Group::kEvaluate,
       .summary = "bring all numbers up to date, computing only what is new",
       .usage =
-          "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N] [--metrics A,B] [--embedder E] [--fail-if "
-          "EXPR]... "
+          "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N] [--metrics A,B] [--embedder E] "
+          "[--membership] "
+          "[--fail-if EXPR]... "
           "[--missing leaked|drop]",
       .details =
           "Links what an attacker knows to the sanitized records, judges what the attacker would learn from them, and "
@@ -237,9 +242,13 @@ Command eval_command() {
         flags->ask.add_to(syntax);
         syntax
             .add("--metrics", flags->metrics,
-                 "also compute what is computed only on demand: mauve, topic_distance, embedding_cosine, "
-                 "detectability, nearest_copy, copied_run, embedding_distance")
+                 "also compute what is computed only on demand: " + query::metrics_on_demand())
             .comma_separated();
+        syntax.add("--phrase-memory", flags->phrase_memory_mib,
+                   "MiB for the tables of rare phrases (1024): less takes longer");
+        syntax.flag("--membership", flags->membership,
+                    "also look for members in runs with a text for each record, now and in later evaluations; needs a "
+                    "control from outside (ingest dataset --control-of)");
         syntax.add("--embedder", flags->embedder,
                    "the model whose vectors these metrics use (default: the only one stored); lsa: topic_distance "
                    "without vectors");

@@ -124,15 +124,19 @@ std::string conclusion(const query::Report& report, const ReportRun& run) {
   const MetricValue* distance = value_of(run, MetricId::kSemanticDistance);
   const MetricValue* nothing = originals == nullptr ? nullptr : value_of(*originals, MetricId::kSemanticDistance);
   if (distance == nullptr || nothing == nullptr) return {};
-  switch (verbs::verdict(*distance, *nothing)) {
+  MetricValue point = *distance;
+  point.low = point.value;
+  const Verdict seen = verbs::verdict(point, *nothing), worst = verbs::verdict(*distance, *nothing);
+  const char* const more = seen == worst ? "" : " So few records cannot show that it is not more.";
+  switch (seen) {
     case Verdict::kAll:
-      return fmt::format("{}: as much can be learned as from the originals.", run.run);
+      return fmt::format("{}: nearly as much can be learned as from the originals.", run.run);
     case Verdict::kMost:
-      return fmt::format("{}: most of what the originals tell can still be learned.", run.run);
+      return fmt::format("{}: most of what the originals tell can still be learned.{}", run.run, more);
     case Verdict::kPart:
-      return fmt::format("{}: a part of what the originals tell can still be learned.", run.run);
+      return fmt::format("{}: a part of what the originals tell can still be learned.{}", run.run, more);
     case Verdict::kLittle:
-      return fmt::format("{}: little is left that the embedded judge can see.", run.run);
+      return fmt::format("{}: little is left that the embedded judge can see.{}", run.run, more);
     case Verdict::kUnknown:
       break;
   }

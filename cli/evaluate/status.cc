@@ -98,6 +98,10 @@ int status(Context& context, const std::string& dataset) {
       }
       json["runs"].push_back(std::move(row));
     }
+    json["controls"] = Json::array();
+    for (const auto& one : status.controls) {
+      json["controls"].push_back({{"dataset", one.dataset}, {"control_of", one.of}});
+    }
     for (const auto& input : status.incomplete) {
       json["incomplete"].push_back({{"target", input.target}, {"lines", input.lines}});
     }
@@ -105,6 +109,9 @@ int status(Context& context, const std::string& dataset) {
     return 0;
   }
   context.out.table(table);
+  for (const auto& one : status.controls) {
+    context.out.note(fmt::format("{} is a control of {}: its people were never in it", one.dataset, one.of));
+  }
   for (const auto& input : status.incomplete) {
     context.out.note(fmt::format("incomplete: {} was read to line {} only; repeat its ingest command", input.target,
                                  grouped(input.lines)));

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/export/export_flags.h"
+#include "cli/flags/new_output.h"
 #include "cli/print/formats.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"

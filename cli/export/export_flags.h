@@ -24,9 +24,4 @@ query::SqlOptions export_options(const Context& context, const ExportFlags& flag
 // What a message says of the texts in the file: "it has no texts", "it has originals: keep it as safe as the store".
 const char* texts_text(const ExportFlags& flags);
 
-// Where -o names a file, it must be new. First before anything is read; then instead of Output::finish(), so that what
-// appeared meanwhile stays as it is.
-void require_new_output(const Context& context);
-void finish_new_output(Context& context);
-
 }  // namespace residue::cli

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/export/export_flags.h"
 #include "cli/flags/eval_flags.h"
+#include "cli/flags/new_output.h"
 #include "cli/open.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"

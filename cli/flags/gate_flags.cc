@@ -137,7 +137,7 @@ int report_gates(const Context& context, const GateFlags& flags, const std::vect
     }
     if (!result.failed) continue;
     ++failed;
-    context.out.note(
+    context.out.insist(
         fmt::format("gate failed: {} {} for run {} {}", result.gate, words_of(result), result.run, place_of(result)));
   }
   if (failed == 0 && !results.empty())

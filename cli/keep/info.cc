@@ -33,6 +33,7 @@ int info(Context& context) {
   add("catalog_bytes", Type::kBytes, cell(all.catalog_bytes), "catalog");
   add("facts_bytes", Type::kBytes, cell(all.facts_bytes), "facts");
   add("index_bytes", Type::kBytes, cell(all.index_bytes), "index");
+  add("outside_controls", Type::kInteger, all.outside_controls, "controls");
   table.rows.push_back(std::move(row));
   context.out.fields(table);
   return 0;

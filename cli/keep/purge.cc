@@ -100,7 +100,7 @@ void write_json(Context& context, const ingest::Purged& gone, const std::optiona
   if (left) {
     all["kept_paid_texts"] = left->texts;
     all["kept_paid_answers"] = left->answers;
-    all["nothing_left"] = !left->any();
+    all["nothing_left"] = !left->any() && gone.synthetic.empty();
   }
   context.out.json(all);
   context.out.flush();
@@ -127,11 +127,13 @@ void tell_backups(Context& context, const ingest::Purged& gone) {
   context.out.flush();
 }
 
-void tell(Context& context, const ingest::Purged& gone) {
+void tell(Context& context, const ingest::Purged& gone, const std::string& dataset) {
   if (!context.out.wants_json()) tell_backups(context, gone);
   for (const std::string& run : gone.synthetic) {
-    context.out.note(
-        fmt::format("texts of the synthetic run {} belong to no record and may quote any: they stay", run));
+    context.out.note(fmt::format(
+        "texts of the synthetic run {0} belong to no record and may quote any: they stay until residue purge "
+        "run {1}/{0}",
+        run, dataset));
   }
   if (gone.unknown_answers > 0) {
     context.out.note(
@@ -154,7 +156,7 @@ int purge(Context& context, const Which& which) {
       context.out.write(going.begun ? "an earlier purge of it did not come to its end: its bytes would go\n"
                                     : fmt::format("would remove {}\n", what));
     }
-    tell(context, going);
+    tell(context, going, target.dataset);
     return 0;
   }
   if (!going.begun) confirm(context, which, what);
@@ -167,7 +169,7 @@ int purge(Context& context, const Which& which) {
       context.out.write(gone.begun ? "its rows went with an earlier purge\n"
                                    : fmt::format("removed {}: {}\n", kind, told(gone)));
     }
-    tell(context, gone);
+    tell(context, gone, target.dataset);
     progress.emplace(context.globals, "rewriting texts");
   };
   options.rewriting = [&](std::uint64_t done, std::optional<std::uint64_t> total) {
@@ -176,7 +178,11 @@ int purge(Context& context, const Which& which) {
   const verbs::PurgeResult result = verbs::purge(*store, options);
   progress.reset();
   if (json) write_json(context, result.gone, result.left);
-  if (!json && !result.left.any()) context.out.write("nothing of it is left in the store\n");
+  const bool synthetic = !result.gone.synthetic.empty();
+  if (!json && !result.left.any() && !synthetic) context.out.write("nothing of it is left in the store\n");
+  if (!json && !result.left.any() && synthetic) {
+    context.out.write("nothing of it is left in the store but what texts of synthetic runs may quote\n");
+  }
   context.out.flush();
   if (target.kind != ingest::PurgeKind::kDataset && target.kind != ingest::PurgeKind::kRemoved) {
     context.out.next("residue eval {}", target.dataset);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/flags/new_output.h"
 #include "cli/open.h"
 #include "cli/print/formats.h"
 #include "cli/print/output.h"
@@ -39,6 +40,7 @@ Table table_of(const verbs::LabelResult& labels, const std::string& run) {
 int label(Context& context, const Options& options) {
   const storage::Target target =
       run_target(options.target, "labels are drawn from one run", "write residue label {}/RUN");
+  require_new_output(context);  // what is in the file may be people's ratings
   const auto store = open_store(context, true);
   query::LabelOptions wanted;
   wanted.dataset = target.dataset;
@@ -55,13 +57,13 @@ int label(Context& context, const Options& options) {
   } else {
     context.out.write_json(to_jsonl(table));
   }
-  context.out.flush();
+  finish_new_output(context);
   if (drawn.stale) {
     context.out.note(fmt::format("stale: changed since it was evaluated; residue eval {}", options.target));
   }
   context.out.note(
-      fmt::format("{} of {} judged claims, in equal shares of the ratings of {}; rating: 1 same, 2 similar, "
-                  "3 unsupported",
+      fmt::format("{} of {} judged claims, in equal shares of the ratings of {} as far as there are so many; rating: "
+                  "1 same, 2 similar, 3 unsupported",
                   drawn.items.size(), drawn.judged, drawn.lens.judge_name));
   context.out.next("residue ingest labels {} FILE --kind support, residue judge calibrate --labels FILE",
                    target.dataset);
@@ -89,7 +91,8 @@ Command label_command() {
       .details =
           "Draws claims that the attacker did not know, each beside the text that he found. They come as JSON Lines "
           "(or --csv) with an empty \"rating\" and \"annotator\". What the judge said is not shown. A third of them "
-          "was rated 1, a third 2, a third 3. No record comes twice before each has come once. Shows original text.\n"
+          "was rated 1, a third 2, a third 3, as far as there are so many. No record comes twice before each has come "
+          "once. Shows original text.\n"
           "ingest labels --kind support and judge calibrate read the file when it is filled in.",
       .examples = {{"residue label clinic/scrub --sample 150 -o todo.jsonl", "150 pairs to rate"},
                    {"residue label clinic/scrub --csv=spreadsheet -o todo.csv", "for a spreadsheet"}},

@@ -14,9 +14,11 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
+#include "cli/look/leaks_phrases.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "query/corpus/phrases.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -25,7 +27,8 @@ namespace {
 struct Options {
   std::string target, category, protocol, judge;
   std::size_t limit = 50;
-  bool text = false, no_text = false;
+  bool text = false, no_text = false, phrases = false;
+  std::size_t phrase_memory_mib = query::kPhraseMemory >> 20;
 };
 
 std::string joined(const std::vector<std::string>& names) {
@@ -99,6 +102,9 @@ Table table_of(const verbs::LeaksResult& found) {
 int leaks(Context& context, const Options& options) {
   const storage::Target target = run_target(options.target, "leaks are those of one run", "write residue leaks {}/RUN");
   const auto store = open_store(context, true);
+  if (options.phrases) {
+    return leaks_phrases(context, *store, target, {options.limit, options.phrase_memory_mib, options.no_text});
+  }
   verbs::LeaksOptions wanted;
   wanted.what.dataset = target.dataset;
   wanted.what.run = *target.run;
@@ -135,29 +141,46 @@ Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.add("RUN", options->target, "DATASET/RUN").required();
   syntax.add("--category", options->category, "only claims of this category");
-  syntax.add("--limit", options->limit, "how many (50); 0: all");
-  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated").configured("protocol");
-  syntax.add("--judge", options->judge, "judge; default: the last one").configured("judge");
+  syntax.add("--limit,--top", options->limit, "how many (50); 0: all");
+  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated").configured("protocol", [options] {
+    return !options->phrases;
+  });
+  syntax.add("--judge", options->judge, "judge; default: the last one").configured("judge", [options] {
+    return !options->phrases;
+  });
   syntax.flag("--text", options->text, "also the words of the linked text that give the claim away");
-  syntax.flag("--no-text", options->no_text, "no claims, only where they are");
+  syntax.flag("--no-text", options->no_text, "no claims and no phrases, only where they are");
+  syntax
+      .flag("--phrases", options->phrases,
+            "instead: phrases of 1 to 8 words of the released texts that one person's originals alone have")
+      .excludes("--category")
+      .excludes("--protocol")
+      .excludes("--judge")
+      .excludes("--text");
+  syntax.add("--phrase-memory", options->phrase_memory_mib, "MiB for the tables of phrases (1024): less takes longer")
+      .needs("--phrases");
   return [options](Context& context) { return leaks(context, *options); };
 }
 
 }  // namespace
 
 Command leaks_command() {
-  return {.name = "leaks",
-          .group = Group::kLook,
-          .summary = "which claims an attacker learned from a run, worst first",
-          .usage = "DATASET/RUN",
-          .details =
-              "Lists the claims that the attacker did not know and that the text he found supports. Rating 1: the text "
-              "says the same. Rating 2: it says something similar. Shows original text; --no-text leaves it out.",
-          .examples = {{"residue leaks clinic/scrub", "the 50 worst"},
-                       {"residue leaks clinic/scrub --category Age --limit 0 --csv", "all of one category, as a file"},
-                       {"residue leaks clinic/scrub --text", "with the words that give each away"}},
-          .paged = true,
-          .setup = setup};
+  return {
+      .name = "leaks",
+      .group = Group::kLook,
+      .summary = "which claims an attacker learned from a run, worst first",
+      .usage = "DATASET/RUN",
+      .details =
+          "Lists the claims that the attacker did not know and that the text he found supports. Rating 1: the text "
+          "says the same. Rating 2: it says something similar. Shows original text; --no-text leaves it out.\n"
+          "--phrases lists phrases instead, the longest first. It needs no evaluation. OF is the record whose original "
+          "has the phrase, ALONE the words of its shortest part that this person alone has.",
+      .examples = {{"residue leaks clinic/scrub", "the 50 worst"},
+                   {"residue leaks clinic/scrub --category Age --limit 0 --csv", "all of one category, as a file"},
+                   {"residue leaks clinic/scrub --text", "with the words that give each away"},
+                   {"residue leaks clinic/scrub --phrases --limit 20", "phrases that one person alone has"}},
+      .paged = true,
+      .setup = setup};
 }
 
 }  // namespace residue::cli

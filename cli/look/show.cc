@@ -41,6 +41,8 @@ Json json_of(const query::RunCard& run) {
 void show_dataset(const ShowView& view, const query::DatasetCard& card, const query::PrivacyCard& privacy) {
   if (view.json()) {
     Json json = {{"dataset", card.dataset}, {"records", card.records}, {"persons", card.persons}};
+    json["control_of"] = card.control_of ? Json(*card.control_of) : Json(nullptr);
+    json["control"] = card.control ? Json(*card.control) : Json(nullptr);
     json["claim_sets"] = Json::array();
     for (const auto& set : card.claim_sets) {
       json["claim_sets"].push_back({{"name", set.name},
@@ -55,8 +57,11 @@ void show_dataset(const ShowView& view, const query::DatasetCard& card, const qu
     view.context.out.json(json);
     return;
   }
-  view.write(fmt::format("dataset {}: {} records{}\n\n", card.dataset, card.records,
+  view.write(fmt::format("dataset {}: {} records{}\n", card.dataset, card.records,
                          card.persons > 0 ? fmt::format(" of {} persons", card.persons) : ""));
+  if (card.control_of) view.write(fmt::format("a control of {}: its people were never in it\n", *card.control_of));
+  if (card.control) view.write(fmt::format("its control from outside: {}\n", *card.control));
+  view.write("\n");
   Table sets;
   sets.columns = {{"claim_set", Type::kText, "claim set"},
                   {"source", Type::kText, ""},

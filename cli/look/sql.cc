@@ -138,8 +138,10 @@ Command sql_command() {
           ".schema, .questions and .quit are commands. The time counts for each statement. What is typed is kept in "
           "~/.local/state/residue/sql_history, for you alone, and may hold texts. --no-history keeps nothing, and a "
           "line that begins with a space is never kept.",
-      .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
-                    "one metric over all runs"},
+      .examples = {{"residue sql \"SELECT run, judge, value FROM metrics WHERE metric = 'leak_rate' AND slice = '' AND "
+                    "protocol "
+                    "LIKE 'bm25/random:3@42/%'\"",
+                    "one metric over all runs, of one attacker"},
                    {"residue sql --claims --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
                     "what leaked, as a file"},
                    {"residue sql \"SELECT record, score FROM bm25('clinic/scrub', 'ferry captain')\"",

@@ -280,7 +280,10 @@ void Output::finish() {
 }
 
 void Output::note(std::string_view line) const {
-  if (globals_.quiet) return;
+  if (!globals_.quiet) insist(line);
+}
+
+void Output::insist(std::string_view line) const {
   Progress::make_room();
   const std::string text = message_lines(line, STDERR_FILENO);
   if (paging_ && paging_->has_terminal() && ::isatty(STDERR_FILENO) == 1) {

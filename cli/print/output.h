@@ -80,6 +80,8 @@ class Output {
 
   // To standard error as message_lines() has it; silent with -q. Progress makes room for it.
   void note(std::string_view line) const;
+  // The same with -q too: why the command fails.
+  void insist(std::string_view line) const;
 
   // note("next: ..."): the command to go on with.
   template <class... Args>

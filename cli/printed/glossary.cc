@@ -50,6 +50,20 @@ std::string kind_words(query::Kind kind) {
   return {};
 }
 
+// Of metrics whose kind alone says too little.
+std::string what_it_is(const query::MetricDefinition& metric) {
+  const std::string_view name = metric.name;
+  if (name.ends_with("_absent")) return "the same number under the absent attack (`residue help absent`)";
+  if (name.ends_with("_gain")) return "of the claims that the control does not learn, the share that the attack learns";
+  if (name == "absent_left_out") return "the mean number of texts that the absent attack leaves out for a record";
+  if (name == "net_leakage")
+    return "the mean over records of how much less far the attack's text is than the control's";
+  if (name == "attribute_advantage") {
+    return "what guesses get right beyond the best constant guess, as a share of what that gets wrong";
+  }
+  return kind_words(metric.kind);
+}
+
 std::string range_words(const query::MetricDefinition& metric) {
   if (std::isinf(metric.low) || std::isinf(metric.high)) return {};
   return fmt::format(", from {:g} to {:g}", metric.low, metric.high);
@@ -66,7 +80,7 @@ std::string sourced(std::string_view source) {
 
 // What every metric can be told of from the table of metrics.
 std::string metric_words(const query::MetricDefinition& metric) {
-  return fmt::format("A metric: {}{}. Direction: {}. Source: {}. Definition: docs/metrics.md.", kind_words(metric.kind),
+  return fmt::format("A metric: {}{}. Direction: {}. Source: {}. Definition: docs/metrics.md.", what_it_is(metric),
                      range_words(metric), metric.direction.empty() ? "-" : metric.direction, sourced(metric.source));
 }
 

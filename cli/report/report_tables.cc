@@ -12,6 +12,7 @@
 #include "cli/report/report_cells.h"
 #include "cli/report/report_words.h"
 #include "query/inputs/repeats.h"
+#include "query/metric/outside_metrics.h"
 #include "text/characters/unicode.h"
 #include "verbs/look/report_state.h"
 
@@ -219,7 +220,7 @@ Table control_linkers(const Report& report) {
 
 void put_long(Table& table, const Report& report, const ReportRun& run, std::string_view metric, const char* slice,
               const MetricValue& value, const std::string& model, bool stale) {
-  const bool attacked = query::needs_attack(query::definition(*query::find_metric(metric)).tier);
+  const bool attacked = query::needs_attack(query::definition(*query::find_metric(metric)));
   table.rows.push_back({Cell(report.dataset),
                         Cell(run.run),
                         cell(run.group),

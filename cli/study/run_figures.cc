@@ -12,6 +12,7 @@
 #include "cli/print/numbers.h"
 #include "cli/report/report_cells.h"
 #include "cli/study/references.h"
+#include "query/metric/outside_metrics.h"
 
 namespace residue::cli {
 namespace {
@@ -170,7 +171,7 @@ class Layout {
 
   [[nodiscard]] bool deviates(std::size_t c) const {
     const auto id = query::find_metric(figures_.columns[c].metric);
-    if (seeds_ && id && query::needs_attack(query::definition(*id).tier)) return true;
+    if (seeds_ && id && query::needs_attack(query::definition(*id))) return true;
     return std::any_of(lines_.begin(), lines_.end(), [&](const Line& line) {
       return !std::holds_alternative<std::monostate>(shown(line, c).deviation);
     });

@@ -12,7 +12,9 @@
 #include "base/clock.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/claim_writer.h"
+#include "ingest/batches/counterpart.h"
 #include "ingest/batches/key_map.h"
+#include "ingest/files/control_of.h"
 #include "ingest/read/json_parser.h"
 #include "ingest/read/value.h"
 #include "storage/catalog/content.h"
@@ -45,9 +47,10 @@ std::optional<TextId> text_id(const std::optional<std::int64_t>& value) {
 
 class DatasetSink final : public RowSink<RecordRow> {
  public:
-  DatasetSink(storage::Db& db, std::string_view name, bool append)
+  DatasetSink(storage::Db& db, std::string_view name, std::string_view control_of, bool append)
       : db_(db),
         name_(name),
+        control_of_(control_of),
         append_(append),
         claims_(db, std::string(kDefaultClaimSet), "ingested"),
         find_(db.prepare(storage::sql::kRecordByKeyWithAllFields)),
@@ -55,7 +58,7 @@ class DatasetSink final : public RowSink<RecordRow> {
         update_(db.prepare(storage::sql::kUpdateRecord)),
         save_(db.prepare(storage::sql::kUpdateDatasetContent)) {}
 
-  void begin(WriteBatch& /*batch*/, const IngestPosition& /*progress*/) override {
+  void begin(WriteBatch& batch, const IngestPosition& /*progress*/) override {
     claims_begun_ = false;
     made_of_others_ = false;
     fields_ = {};
@@ -67,6 +70,7 @@ class DatasetSink final : public RowSink<RecordRow> {
     } else {
       create();
     }
+    if (!control_of_.empty()) make_control(batch, id_, name_, control_of_);
     content_before_ = content_.bytes();
   }
 
@@ -86,7 +90,8 @@ class DatasetSink final : public RowSink<RecordRow> {
 
   void skip(const RecordRow& row) override { seen_.add(KeyMap::hash(row.key)); }
 
-  void end(WriteBatch& /*batch*/, IngestPosition& progress, bool /*last*/) override {
+  void end(WriteBatch& batch, IngestPosition& progress, bool /*last*/) override {
+    require_apart(batch, id_, name_);
     const std::string content = content_.bytes();
     save_.run(id_, Statement::Blob{content});
     if (claims_begun_) claims_.end();
@@ -252,7 +257,7 @@ class DatasetSink final : public RowSink<RecordRow> {
   }
 
   storage::Db& db_;
-  const std::string name_;
+  const std::string name_, control_of_;
   const bool append_;
   DatasetId id_;
   Fingerprint content_;
@@ -267,16 +272,28 @@ class DatasetSink final : public RowSink<RecordRow> {
   Statement find_, insert_, update_, save_;
 };
 
+IngestResult store_records(storage::Store& store, std::string_view name, std::string_view control_of,
+                           RowSource<RecordRow>& source, const SourceIdentity& file, const IngestOptions& options) {
+  check_name("dataset", name);
+  DatasetSink sink(store.db(), name, control_of, options.append);
+  IngestOptions how = options;
+  if (!control_of.empty() || has_counterpart(store.db(), name)) how.batch_rows = kOneBatch;
+  IngestResult result = store_rows(store, source, file, fmt::format("dataset {}", name), how, sink);
+  Statement empty = store.db().prepare(storage::sql::kRecordCountOfDatasetByName);
+  if (empty.bind(name).step() && empty.integer(0) == 0) result.notes.emplace_back("the dataset has no records");
+  return result;
+}
+
 }  // namespace
 
 IngestResult ingest_dataset(storage::Store& store, std::string_view name, RowSource<RecordRow>& source,
                             const SourceIdentity& file, const IngestOptions& options) {
-  check_name("dataset", name);
-  DatasetSink sink(store.db(), name, options.append);
-  IngestResult result = store_rows(store, source, file, fmt::format("dataset {}", name), options, sink);
-  Statement empty = store.db().prepare(storage::sql::kRecordCountOfDatasetByName);
-  if (empty.bind(name).step() && empty.integer(0) == 0) result.notes.emplace_back("the dataset has no records");
-  return result;
+  return store_records(store, name, {}, source, file, options);
+}
+
+IngestResult ingest_control(storage::Store& store, std::string_view name, std::string_view of,
+                            RowSource<RecordRow>& source, const SourceIdentity& file, const IngestOptions& options) {
+  return store_records(store, name, of, source, file, options);
 }
 
 std::vector<std::string> field_notes(const IngestResult& result) {

@@ -95,6 +95,10 @@ class LabelRows final : public ReaderSource<LabelRow> {
   const Value& need(std::string_view name) const {
     const Value* value = find(name);
     if (value == nullptr) {
+      if (input_->object.member(name) != nullptr) {
+        throw Refusal{fmt::format("field \"{}\" is empty", name),
+                      "fill it in"};
+      }
       const auto near = near_field(name, input_->object.items);
       throw Refusal{fmt::format("field \"{}\" is missing", name),
                     near ? fmt::format("there is \"{0}\": --map {1}={0}", *near, name) : "name the field with --map"};

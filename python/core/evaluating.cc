@@ -73,6 +73,7 @@ py::dict evaluate(const std::string& path, const std::vector<std::string>& names
   options.attack = attack_of(words);
   options.metrics = words.take<std::vector<std::string>>("metrics").value_or(options.metrics);
   options.embedder = words.take<std::string>("embedder").value_or("");
+  options.membership = words.take<bool>("membership").value_or(false);
   const auto jobs = words.take<std::int64_t>("jobs").value_or(options.jobs);
   if (jobs < 1 || jobs > 4096) throw Error(Code::kUsage, "jobs: from 1 to 4,096", "jobs=1");
   options.jobs = static_cast<unsigned>(jobs);

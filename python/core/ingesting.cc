@@ -109,6 +109,7 @@ py::dict ingest_dataset(const std::string& store, const std::string& name, const
   options.dataset = name;
   options.source.id = words.take<std::string>("id");
   options.source.text = words.take<std::string>("text");
+  options.control_of = words.take<std::string>("control_of").value_or(options.control_of);
   options.source.clear = words.take<std::vector<std::string>>("clear").value_or(options.source.clear);
   return ingest(store, rows, std::move(options), words, verbs::ingest_dataset);
 }

@@ -132,7 +132,7 @@ class Store:
 
         All rows are stored, or none. ``id``, ``text``: the names of these keys; ``id="auto"`` numbers the rows.
         ``map``: {field: key}. ``preset``, ``clear``, ``append``; ``on_error="skip"`` leaves bad rows out and lists
-        them. A path is read as ``residue ingest dataset`` reads it.
+        them. ``control_of="DATASET"``: these people were never in a release of it. A path is read as ``residue ingest dataset`` reads it.
         """
         return self._ingest(_core.ingest_dataset, (name,), rows, progress, options)
 
@@ -221,8 +221,8 @@ class Store:
     def eval(self, *targets: str, progress: Progress = None, **options: Any) -> Dict[str, Any]:
         """Brings the numbers of "DATASET" or "DATASET/RUN" up to date, computing only what is new. None: of all.
 
-        ``protocol``, ``judge``, ``seeds``, ``sample``, ``metrics``, ``embedder``, ``max_calls``, ``max_cost``, ``jobs``:
-        as of ``residue eval``. Ctrl-C stops it within a second; the same call goes on there.
+        ``protocol``, ``judge``, ``seeds``, ``sample``, ``metrics``, ``embedder``, ``membership``, ``max_calls``,
+        ``max_cost``, ``jobs``: as of ``residue eval``. Ctrl-C stops it within a second; the same call goes on there.
         """
         words = {"jobs": len(os.sched_getaffinity(0)), **options}
         with told(progress) as callback:

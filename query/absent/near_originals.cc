@@ -6,29 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "base/hash.h"
 #include "base/parallel_ranges.h"
-#include "text/words/analyzer.h"
+#include "text/words/word_grams.h"
 
 namespace residue::query {
-namespace {
-
-// Ascending, each once.
-std::vector<std::uint64_t> grams_of(const std::string& text, std::vector<std::string>& words) {
-  text::Analyzer::plain().terms(text, words);
-  std::vector<std::uint64_t> grams;
-  std::string gram;
-  for (std::size_t i = 0; i + kNearWords <= words.size(); ++i) {
-    gram.clear();
-    for (std::size_t j = i; j < i + kNearWords; ++j) gram.append(words[j]).push_back('\0');  // no term has a NUL
-    grams.push_back(hash_bytes(gram));
-  }
-  std::sort(grams.begin(), grams.end());
-  grams.erase(std::unique(grams.begin(), grams.end()), grams.end());
-  return grams;
-}
-
-}  // namespace
 
 NearOriginals::NearOriginals(const storage::Store& store, const DatasetView& dataset) {
   const std::size_t count = dataset.records.size();
@@ -37,7 +18,8 @@ NearOriginals::NearOriginals(const storage::Store& store, const DatasetView& dat
     const auto texts = store.facts().read();
     std::vector<std::string> words;
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      if (!dataset.records[i].empty) grams[i] = grams_of(texts->text(dataset.records[i].text), words);
+      if (!dataset.records[i].empty)
+        grams[i] = text::word_grams(texts->text(dataset.records[i].text), kNearWords, words);
     }
   });
   std::vector<std::pair<std::uint64_t, std::uint32_t>> all;

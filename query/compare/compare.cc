@@ -147,6 +147,7 @@ std::vector<EvaluationId> evaluations_of(storage::Db& db, const Comparable& what
   if (tier == Tier::kTask) return answers_about(db, what, run, metric);
   if (metric == MetricId::kLexicalDistance) return lexical_baselines(db, what, run);
   if (tier == Tier::kVector) return vectors_of(db, what, run, metric);
+  if (tier == Tier::kOutside) return {};
   if (tier == Tier::kLink) return run.link;
   if (tier == Tier::kJudge) return run.judge;
   const std::optional<EvaluationId>& one = tier == Tier::kLabel ? run.label : run.text;
@@ -213,6 +214,13 @@ LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const Compar
   LoadedMetrics all;
   for (const MetricId metric : wanted) {
     if (of_whole_runs(definition(metric))) continue;
+    if (definition(metric).tier == Tier::kOutside) {
+      if (options.metrics.empty()) continue;
+      throw Error(
+          Code::kUsage,
+          fmt::format("{} is not made of numbers of records, so runs cannot be paired by it", definition(metric).name),
+          fmt::format("residue report {} shows it with its interval", options.runs.dataset));
+    }
     bool found = false;
     if (definition(metric).cuts != Cuts::kNone) {
       for (Loaded& part : load_parts(db, what, options, metric)) all.parts.push_back(std::move(part));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "query/metric/metric_values.h"
 #include "query/report/report_seeds.h"

@@ -44,7 +44,7 @@ std::optional<Embedder> choose(storage::Db& db, DatasetId dataset, const std::st
 }
 
 bool needs_vectors(MetricId metric) {
-  return metric != MetricId::kDetectability && metric != MetricId::kNearestCopy && metric != MetricId::kCopiedRun;
+  return metric == MetricId::kMauve || metric == MetricId::kEmbeddingCosine || metric == MetricId::kTopicDistance;
 }
 
 class DatasetCorpus {
@@ -97,6 +97,7 @@ class DatasetCorpus {
     const storage::Lock texts = store_.hold_texts();
     if (!view_) view_ = std::make_unique<DatasetView>(load_dataset(store_, dataset_, name_, ClaimSetHead{}));
     const RunView run = load_run(store_, *view_, head);
+    const PhraseOptions phrases{options_.phrase_memory_bytes, options_.interrupted};
     std::vector<CorpusStore::Result> results;
     for (const MetricId metric : wanted) {
       if (options_.progress) {
@@ -107,7 +108,7 @@ class DatasetCorpus {
         throw Error(Code::kInterrupted, "stopped; everything computed so far is stored",
                     "repeat the command to continue");
       }
-      results.push_back({metric, corpus_metric({store_, *view_, run, embedder, topics_}, metric)});
+      results.push_back({metric, corpus_metric({store_, *view_, run, embedder, cache_, phrases}, metric)});
       const std::string& reason = results.back().metric.reason;
       if (!reason.empty()) {
         counts_.notes.push_back(
@@ -128,7 +129,7 @@ class DatasetCorpus {
   DatasetId dataset_;
   std::optional<Embedder> embedder_;
   std::unique_ptr<DatasetView> view_;
-  DatasetTopics topics_;
+  CorpusCache cache_;
 };
 
 constexpr std::string_view kCorpus = storage::sql::kEvaluationsOfCorpusUpToDate;
@@ -146,6 +147,14 @@ CorpusEvaluation read(const Statement& row) {
 }
 
 }  // namespace
+
+std::string metrics_on_demand() {
+  std::string names;
+  for (const MetricDefinition& row : metric_definitions()) {
+    if (row.tier == Tier::kCorpus) names += fmt::format("{}, ", row.name);
+  }
+  return names + std::string(definition(MetricId::kEmbeddingDistance).name);
+}
 
 CorpusCounts evaluate_corpus(storage::Store& store, const std::vector<storage::Target>& targets,
                              const CorpusOptions& options) {
@@ -171,10 +180,8 @@ std::vector<MetricId> corpus_metrics(const std::vector<std::string>& names) {
     if (!metric) {
       std::vector<std::string> known;
       for (const MetricDefinition& row : metric_definitions()) known.emplace_back(row.name);
-      throw Error(
-          Code::kUsage, fmt::format("--metrics: no metric \"{}\"{}", name, did_you_mean(name, known)),
-          "mauve, topic_distance, embedding_cosine, detectability, nearest_copy, copied_run, embedding_distance; all "
-          "others are computed anyway");
+      throw Error(Code::kUsage, fmt::format("--metrics: no metric \"{}\"{}", name, did_you_mean(name, known)),
+                  fmt::format("{}; all others are computed anyway", metrics_on_demand()));
     }
     if (definition(*metric).tier == Tier::kCorpus) found.push_back(*metric);
   }

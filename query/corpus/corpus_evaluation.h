@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "query/corpus/phrases.h"
 #include "query/metric/metrics.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/catalog/lookup.h"
@@ -27,6 +28,7 @@ inline constexpr std::string_view kNoEmbedder = "lsa";  // topics of the origina
 struct CorpusOptions {
   std::vector<MetricId> metrics;  // of tier corpus
   std::string embedder;           // whose vectors; kNoEmbedder; empty: the only one that has any of the originals
+  std::size_t phrase_memory_bytes = kPhraseMemory;  // of the tables of rare phrases: changes no number
   NamedProgressFunction progress;
   std::function<bool()> interrupted;
 };
@@ -42,6 +44,9 @@ struct CorpusCounts {
 // read to their end, Error{interrupted} between two metrics.
 CorpusCounts evaluate_corpus(storage::Store& store, const std::vector<storage::Target>& targets,
                              const CorpusOptions& options);
+
+// What eval() computes only where it is asked for, in words: "mauve, topic_distance, ...".
+std::string metrics_on_demand();
 
 // The metrics of tier corpus among `names` (metrics of any tier). Throws Error{usage} with the nearest name.
 std::vector<MetricId> corpus_metrics(const std::vector<std::string>& names);

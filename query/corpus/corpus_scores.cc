@@ -13,6 +13,9 @@
 #include "numbers/learn/mauve.h"
 #include "query/corpus/copy_scores.h"
 #include "query/corpus/detectability.h"
+#include "query/corpus/phrase_scores.h"
+#include "query/corpus/record_rows.h"
+#include "query/corpus/same_person.h"
 #include "text/words/analyzer.h"
 
 namespace residue::query {
@@ -20,13 +23,6 @@ namespace {
 
 // Bounds of k-means take 8 bytes for each of these pairs.
 constexpr std::size_t kMostPairs = std::size_t{1} << 27;
-
-CorpusMetric not_applicable(const CorpusInput& input, MetricId metric, std::string reason) {
-  MetricRow row;
-  row.metric = metric;
-  row.not_applicable = static_cast<std::int64_t>(input.dataset.records.size());
-  return {{row}, std::move(reason), {}};
-}
 
 bool failed(const CorpusInput& input, std::size_t i) { return !input.run.variants[i].ok; }
 
@@ -45,18 +41,6 @@ Contribution contribution(const CorpusInput& input, std::size_t i, MetricId metr
   c.num = !lost ? value : about.higher_is_private ? low : high;
   c.best = !lost ? value : about.higher_is_private ? high : low;
   return c;
-}
-
-MetricRow row_of(const CorpusInput& input, const std::vector<Contribution>& each) {
-  Aggregate sums(definition(each.front().metric));
-  Clusters clusters;
-  numbers::Weights weights;
-  for (std::size_t i = 0; i < each.size(); ++i) {
-    numbers::draw_weights(input.dataset.records[i].unit, weights);
-    sums.add(each[i], weights);
-    clusters.add(each[i], input.dataset.records[i].unit);
-  }
-  return sums.finish(input.dataset.independent, [&]() -> const Clusters& { return clusters; }).front();
 }
 
 std::optional<double> median_of(std::vector<std::int64_t> values) {
@@ -236,13 +220,13 @@ CorpusMetric cosines(const CorpusInput& input, MetricId metric, const Vectors& v
 }
 
 void find_topics(const CorpusInput& input) {
-  if (input.topics.space) return;
+  if (input.cache.topics.space) return;
   const auto reader = input.store.facts().read();
   const text::Analyzer& analyzer = text::Analyzer::fsp();
   const auto& records = input.dataset.records;
   std::vector<std::size_t> order = by_key(records);
   std::erase_if(order, [&](std::size_t i) { return records[i].empty; });
-  input.topics.space =
+  input.cache.topics.space =
       std::make_unique<numbers::TopicSpace>(order.size(), [&](std::size_t n, std::vector<std::string>& terms) {
         analyzer.terms(reader->text(records[order[n]].text), terms);
       });
@@ -250,23 +234,23 @@ void find_topics(const CorpusInput& input) {
   for (const RecordView& record : records) {
     terms.clear();
     if (!record.empty) analyzer.terms(reader->text(record.text), terms);
-    input.topics.originals.push_back(input.topics.space->of(terms));
+    input.cache.topics.originals.push_back(input.cache.topics.space->of(terms));
   }
 }
 
 CorpusMetric lsa_distance(const CorpusInput& input) {
   constexpr MetricId kMetric = MetricId::kTopicDistance;
   find_topics(input);
-  if (input.topics.space->topics() == 0) return not_applicable(input, kMetric, "the originals have no words");
+  if (input.cache.topics.space->topics() == 0) return not_applicable(input, kMetric, "the originals have no words");
   const auto reader = input.store.facts().read();
   std::vector<Contribution> each;
   std::vector<std::string> terms;
   for (std::size_t i = 0; i < input.dataset.records.size(); ++i) {
     const TextId variant = input.run.variants[i].text;
-    const std::vector<double>& original = input.topics.originals[i];
+    const std::vector<double>& original = input.cache.topics.originals[i];
     terms.clear();
     if (variant.value != 0) text::Analyzer::fsp().terms(reader->text(variant), terms);
-    const std::vector<double> other = input.topics.space->of(terms);
+    const std::vector<double> other = input.cache.topics.space->of(terms);
     const std::int64_t same =
         cosine_of(input.dataset.records[i].text, variant, cosine<double>(std::span(original), std::span(other)));
     each.push_back(contribution(input, i, kMetric, kOne - std::max<std::int64_t>(0, same)));
@@ -315,6 +299,12 @@ CorpusMetric detection(const CorpusInput& input) {
 CorpusMetric corpus_metric(const CorpusInput& input, MetricId metric) {
   const bool of_vectors = metric == MetricId::kMauve || metric == MetricId::kEmbeddingCosine;
   if (metric == MetricId::kNearestCopy || metric == MetricId::kCopiedRun) return copy_metric(input, metric);
+  if (metric == MetricId::kRarePhraseDensity || metric == MetricId::kRarePhraseShare) {
+    return phrase_metric(input, metric);
+  }
+  if (metric == MetricId::kSamePersonLinkage || metric == MetricId::kSamePersonLinkageNet) {
+    return same_person_metric(input, metric);
+  }
   if (!input.run.aligned() && metric != MetricId::kMauve) {
     return not_applicable(input, metric, "a synthetic run has no text of each record");
   }

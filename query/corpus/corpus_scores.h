@@ -1,17 +1,20 @@
 // From the texts and vectors of a run and its dataset to the metrics of tier corpus: numbers of all texts together.
 //
 //   records, variants ── vectors ──> mauve, embedding_cosine, topic_distance
-//                     ── texts ────> detectability, topic_distance (LSA of the originals)
+//                     ── texts ────> detectability, topic_distance (LSA of the originals), copies, rare phrases
 //
 // Nothing is stored here: query/corpus_evaluation.h.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "numbers/learn/lsa.h"
+#include "query/corpus/phrases.h"
 #include "query/inputs/snapshot.h"
 #include "query/metric/aggregate.h"
 #include "storage/vectors.h"
@@ -30,12 +33,32 @@ struct DatasetTopics {
   std::vector<std::vector<double>> originals;  // by record
 };
 
+// Of one record of a person with several (same_person.h).
+struct PersonLink {
+  bool failed = false;  // its text failed, or all others of its person did
+  // Of the texts that are best, all with the same score, how many there are and how many are of the person. Nothing
+  // found: all other texts.
+  std::int64_t tied = 0, same = 0;
+  // A guess among all other texts.
+  std::int64_t others = 0, of_person = 0;
+};
+
+// What metrics of one dataset's runs have in common: made when it is first needed.
+struct CorpusCache {
+  DatasetTopics topics;
+  std::unique_ptr<const DatasetPhrases> phrases;
+  // Of the run that was looked at last.
+  std::optional<std::pair<RunId, std::vector<PhraseCounts>>> counted;
+  std::optional<std::pair<RunId, std::vector<std::optional<PersonLink>>>> linked;
+};
+
 struct CorpusInput {
   storage::Store& store;
   const DatasetView& dataset;
   const RunView& run;
   const storage::Embedder* embedder = nullptr;  // whose vectors; null: none
-  DatasetTopics& topics;
+  CorpusCache& cache;
+  PhraseOptions phrases = {};
 };
 
 // One metric of tier corpus. A record without an original text is not applicable; one whose variant failed counts as

@@ -70,7 +70,8 @@ DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& n
       content_(dataset_content(store.db(), dataset_)),
       labels_(label_content(store.db(), dataset_)),
       runs_(runs_of(store.db(), targets, dataset_, name)),
-      attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)) {
+      attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)),
+      outside_(store, dataset_, judge, judge_id) {
   require_held(name, targets, options.protocols);
   for (const RunHead& run : runs_) {
     for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
@@ -114,15 +115,20 @@ void DatasetEvaluation::evaluate(EvalCounts& counts) {
     if (own.texts) evaluate_texts(run);
     if (own.labels) evaluate_labels(run);
     if (own.answers) evaluate_answers(run);
+    if (own.outside) compare_outside(run);
     for (Attacker& attacker : attackers_) {
       if (!applies(run, attacker)) continue;
       ++counts.evaluations;
       const bool stale = attack_stale(run, attacker);
-      counts.current += stale || own.any() ? 0 : 1;
+      counts.current += stale || own.any() || outside_stale(run, attacker) ? 0 : 1;
       if (stale) evaluate_attack(run, attacker, counts);
+      if (outside_stale(run, attacker)) attack_outside(run, attacker, counts);
     }
   }
   for (std::string& note : label_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
+  if (outside_.active()) {
+    for (std::string& note : outdated_notes(store_.db(), outside_.control())) counts.notes.push_back(std::move(note));
+  }
   remember_last();
   note_blind_spots(counts);
 }
@@ -179,17 +185,18 @@ bool DatasetEvaluation::text_stale(const RunHead& run) {
 
 DatasetEvaluation::OwnStale DatasetEvaluation::own_stale(const RunHead& run) {
   return {text_stale(run), !labels_current(store_.db(), run, content_, labels_),
-          !tasks_current(store_.db(), dataset_, run)};
+          !tasks_current(store_.db(), dataset_, run), outside_.membership_stale(run, content_)};
 }
 
 std::uint64_t DatasetEvaluation::count_stages() {
   std::uint64_t stages = 0;
   for (const RunHead& run : runs_) {
     const OwnStale own = own_stale(run);
-    for (const bool stale : {own.texts, own.labels, own.answers}) stages += stale ? 1 : 0;
+    for (const bool stale : {own.texts, own.labels, own.answers, own.outside}) stages += stale ? 1 : 0;
     for (const Attacker& attacker : attackers_) {
-      if (!applies(run, attacker) || !attack_stale(run, attacker)) continue;
-      stages += links_stale(run, attacker) ? 2 : 1;
+      if (!applies(run, attacker)) continue;
+      stages += outside_stale(run, attacker) ? 1 : 0;
+      if (attack_stale(run, attacker)) stages += links_stale(run, attacker) ? 2 : 1;
     }
   }
   return stages;
@@ -319,6 +326,41 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .rest = judges_rest ? &links.rest : nullptr,
          .absence = judges_rest ? absence : nullptr},
         counts);
+}
+
+bool DatasetEvaluation::outside_stale(const RunHead& run, const Attacker& attacker) {
+  return outside_.attack_stale(run, content_, attacker.spec, attacker.id);
+}
+
+void DatasetEvaluation::compare_outside(const RunHead& head) {
+  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock texts = store_.hold_texts();
+  const DatasetView& dataset = any_view();
+  outside_.evaluate_membership(dataset, run_view(head, dataset), checkpoint("looking for members in", head));
+  end_stage();
+}
+
+void DatasetEvaluation::attack_outside(const RunHead& head, Attacker& attacker, EvalCounts& counts) {
+  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock texts = store_.hold_texts();
+  const DatasetView& dataset = view(attacker.claims);
+  const AuxiliaryView& known = auxiliary(attacker);
+  const RunView& run = run_view(head, dataset);
+  const std::vector<LinkView> links = load_links(store_, dataset, head.id, attacker.id);
+  const std::vector<bool> sampled = sample_records(dataset, sample_);
+  const OutsideEvaluation::Counts done =
+      outside_.evaluate_attack({.dataset = dataset,
+                                .run = run,
+                                .auxiliary = known,
+                                .links = links,
+                                .sampled = sampled,
+                                .unreadable = unreadable_of(run, known, attacker)},
+                               attacker.spec, attacker.id, checkpoint("attacking the control of", head));
+  counts.links += done.links;
+  counts.links_searched += done.links;
+  counts.known += done.known;
+  counts.rated += done.rated;
+  end_stage();
 }
 
 // The controls ask about the same texts as the attacker beside them.
@@ -469,9 +511,18 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
     for (const Attacker& attacker : attackers_) {
       if (!applies(head, attacker)) continue;
       ++plan.counts.evaluations;
-      const bool stale = attack_stale(head, attacker);
-      plan.counts.current += stale || own ? 0 : 1;
+      const bool stale = attack_stale(head, attacker), outside = outside_stale(head, attacker);
+      plan.counts.current += stale || own || outside ? 0 : 1;
       if (stale) plan_attack(head, attacker, plan, pairs, unlinked);
+      if (!outside) continue;
+      const OutsideEvaluation::Asked most = outside_.most_asked(attacker.spec);
+      plan.exact = plan.exact && most.pairs == 0;
+      plan.counts.links += most.links;
+      plan.counts.links_searched += most.links;
+      plan.searched_most += most.links;
+      unlinked.pairs += most.pairs;
+      unlinked.requests += most.requests;
+      unlinked.passages += most.links;
     }
   }
   plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());

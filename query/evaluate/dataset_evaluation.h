@@ -22,6 +22,7 @@
 #include "query/judge/judge.h"
 #include "query/link/linked_persons.h"
 #include "query/link/linking.h"
+#include "query/outside/outside_evaluation.h"
 #include "query/place/people.h"
 #include "query/place/sight.h"
 #include "query/stored/score_store.h"
@@ -58,8 +59,8 @@ class DatasetEvaluation {
   bool attack_stale(const RunHead& run, const Attacker& attacker);
   // What does not depend on an attacker: texts, labels, answers to tasks.
   struct OwnStale {
-    bool texts = false, labels = false, answers = false;
-    [[nodiscard]] bool any() const { return texts || labels || answers; }
+    bool texts = false, labels = false, answers = false, outside = false;
+    [[nodiscard]] bool any() const { return texts || labels || answers || outside; }
   };
   OwnStale own_stale(const RunHead& run);
 
@@ -79,6 +80,10 @@ class DatasetEvaluation {
   void evaluate_labels(const RunHead& head);
   void evaluate_answers(const RunHead& head);
   void evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts);
+  // Beside people who were never in the run (query/outside).
+  [[nodiscard]] bool outside_stale(const RunHead& run, const Attacker& attacker);
+  void compare_outside(const RunHead& head);
+  void attack_outside(const RunHead& head, Attacker& attacker, EvalCounts& counts);
   // By record (query/link/blind_spots.h); until the next call.
   const std::vector<bool>& unreadable_of(const RunView& run, const AuxiliaryView& known, const Attacker& attacker);
   // Those that are stored, or computed and stored; also what is asked beside.
@@ -123,6 +128,7 @@ class DatasetEvaluation {
   std::string content_, labels_;
   std::vector<RunHead> runs_;
   std::vector<Attacker> attackers_;
+  OutsideEvaluation outside_;
   std::map<std::string, std::unique_ptr<DatasetView>> views_;
   std::map<std::string, std::unique_ptr<AuxiliaryView>> auxiliaries_;
   std::map<const DatasetView*, std::vector<std::size_t>> equal_originals_;

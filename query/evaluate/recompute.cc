@@ -15,6 +15,7 @@
 #include "query/evaluate/vector_evaluation.h"
 #include "query/judge/open_judge.h"
 #include "query/metric/metrics.h"
+#include "query/outside/outside_store.h"
 #include "storage/catalog/answers/judge.h"
 #include "storage/catalog/results/evaluation.h"
 #include "storage/catalog/results/metric.h"
@@ -27,17 +28,19 @@ using storage::Statement;
 struct Wanted {
   std::string dataset, run, protocol, judge;
   std::uint64_t sample = 0;
-  bool absent = false;
+  bool absent = false, membership = false;
   friend auto operator<=>(const Wanted&, const Wanted&) = default;
 };
 
 std::set<Wanted> evaluated(storage::Db& db) {
   std::set<Wanted> wanted;
   Statement rows = db.prepare(storage::sql::kEvaluationsByJudgeCurrent);
-  rows.bind(kDefinitions, static_cast<std::int64_t>(MetricId::kNetLeakage));
+  rows.bind(kDefinitions, static_cast<std::int64_t>(MetricId::kNetLeakage),
+            static_cast<std::int64_t>(MetricId::kMembershipAuc));
   while (rows.step()) {
     wanted.insert({std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
-                   std::string(rows.text(3)), static_cast<std::uint64_t>(rows.integer(4)), rows.integer(5) != 0});
+                   std::string(rows.text(3)), static_cast<std::uint64_t>(rows.integer(4)), rows.integer(5) != 0,
+                   rows.integer(6) != 0});
   }
   return wanted;
 }
@@ -120,6 +123,7 @@ void evaluate_again(const Said& said, storage::Store& fresh, const Reasons& with
     options.judge = one.judge;
     options.sample = one.sample;
     options.absent = one.absent;
+    if (one.membership) want_membership(fresh, {{one.dataset, one.run}});
     options.sentiment = sentiment;
     evaluate(fresh, {{one.dataset, one.run}}, options);
   }

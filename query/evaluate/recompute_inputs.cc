@@ -12,6 +12,7 @@
 #include "storage/catalog/answers/judge.h"
 #include "storage/catalog/answers/judgment.h"
 #include "storage/catalog/answers/task_answer.h"
+#include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/claim.h"
 #include "storage/catalog/sources/claim_set.h"
 #include "storage/catalog/sources/dataset.h"
@@ -335,12 +336,24 @@ void copy_judgments(storage::Store& store, storage::Store& fresh) {
             });
 }
 
+// Which dataset is a control of which.
+void copy_controls(storage::Store& store, storage::Store& fresh) {
+  const auto batch = fresh.write();
+  Statement pairs = store.db().prepare(storage::sql::kDatasetControlPairs);
+  Statement put = batch->db().prepare(storage::sql::kUpdateDatasetControlOf);
+  while (pairs.step()) {
+    put.run(storage::find_dataset(batch->db(), pairs.text(0)), storage::find_dataset(batch->db(), pairs.text(1)));
+  }
+  batch->commit();
+}
+
 }  // namespace
 
 void copy_inputs(storage::Store& store, storage::Store& fresh) {
   Copy copy(store, fresh);
   Statement datasets = store.db().prepare(storage::sql::kDatasetsInNameOrder);
   while (datasets.step()) copy.dataset(datasets.integer(0));
+  copy_controls(store, fresh);
   Statement embedders = store.db().prepare(storage::sql::kEmbedderNamesInOrder);
   while (embedders.step()) copy_vectors(store, fresh, storage::find_embedder(store.db(), embedders.text(0)));
   const auto batch = fresh.write();

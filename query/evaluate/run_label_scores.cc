@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "query/evaluate/record_input.h"
 #include "query/score/label_scores.h"
+#include "query/stored/record_input.h"
 #include "query/stored/score_loop.h"
 #include "storage/catalog/results/evaluation.h"
 

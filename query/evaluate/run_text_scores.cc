@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "query/evaluate/record_input.h"
 #include "query/evaluate/run_scores.h"
 #include "query/score/scores.h"
+#include "query/stored/record_input.h"
 #include "query/stored/score_loop.h"
 #include "text/measures/bleu.h"
 #include "text/measures/rouge.h"

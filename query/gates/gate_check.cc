@@ -21,7 +21,9 @@
 #include "query/gates/gates.h"
 #include "query/inputs/outdated.h"
 #include "query/metric/aggregate.h"
+#include "query/metric/outside_metrics.h"
 #include "query/metric/slice.h"
+#include "query/outside/outside_store.h"
 #include "query/report/report_seeds.h"
 #include "query/stored/answered.h"
 #include "query/stored/current_evaluation.h"
@@ -107,7 +109,7 @@ class Checker {
   // Why no number of this attack on this run may pass; empty: nothing speaks against them.
   std::string doubts(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
     const double least = input_.min_coverage.of(gate.metric);
-    const bool attack = needs_attack(definition(gate.metric).tier);
+    const bool attack = needs_attack(definition(gate.metric));
     if (std::string words = outdated_note(db_, input_.dataset, run, attack ? protocol.claim_set : ""); !words.empty()) {
       return words;
     }
@@ -204,7 +206,8 @@ class Checker {
   Looked look_at(const Gate& gate, RunId run, const ProtocolSpec& protocol) {
     const Tier tier = definition(gate.metric).tier;
     ProtocolId id;
-    if (needs_attack(tier)) {
+    const bool attack = needs_attack(definition(gate.metric));
+    if (attack) {
       storage::Statement find = db_.prepare(storage::sql::kProtocolIdByNameAndSample);
       if (!find.bind(dataset_, protocol.name(), static_cast<std::int64_t>(input_.sample)).step()) {
         return nothing("was not computed");
@@ -223,7 +226,16 @@ class Checker {
         return nothing(fmt::format("was not computed: residue eval --metrics {}", definition(gate.metric).name));
       return value_in(gate, *compared);
     }
-    return value_in(gate, current_evaluation(db_, run, tier, id, judge_));
+    if (tier != Tier::kOutside) return value_in(gate, current_evaluation(db_, run, tier, id, judge_));
+    const auto outside = current_evaluation(db_, run, tier, id, attack ? judge_ : JudgeId{});
+    if (!outside) {
+      return nothing(find_outside_control(db_, dataset_)
+                         ? "was not computed: residue eval --membership"
+                         : fmt::format("was not computed: it needs people who were never released: residue ingest "
+                                       "dataset NAME FILE --control-of {}",
+                                       input_.dataset));
+    }
+    return value_in(gate, outside);
   }
 
   Looked value_in(const Gate& gate, const std::optional<CurrentEvaluation>& evaluation) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -114,6 +115,26 @@ void read_metric(std::string_view words, const std::optional<std::string>& quote
     fail(gate.text, fmt::format("this metric has no part \"{}\"", gate.slice));
 }
 
+// What a number of the metric can be: its range, and of a difference of two as far up and down.
+void require_possible(const Gate& gate) {
+  const MetricDefinition& about = definition(gate.metric);
+  double low = about.low, high = about.high;
+  if (gate.field == "coverage" || gate.field == "p") {
+    low = 0;
+    high = 1;
+  } else if (gate.field == "n" || gate.field == "failed" || gate.field == "missing" || gate.slice == "std") {
+    low = 0;
+    high = std::numeric_limits<double>::infinity();
+  } else if (gate.baseline) {
+    high = about.high - about.low;
+    low = -high;
+  }
+  if (gate.limit >= low && gate.limit <= high) return;
+  const bool percent = high <= 1 && gate.limit > 1 && gate.limit <= 100;
+  fail(gate.text, fmt::format("no number of this kind is {:g}: they lie between {:g} and {:g}{}", gate.limit, low, high,
+                              percent ? fmt::format("; {:g} % is {:g}", gate.limit, gate.limit / 100) : ""));
+}
+
 }  // namespace
 
 Gate parse_gate(std::string_view condition) {
@@ -135,6 +156,7 @@ Gate parse_gate(std::string_view condition) {
   if (!delta) {
     gate.field = take_field(left, kFields);
     read_metric(left, quoted, gate);
+    require_possible(gate);
     return gate;
   }
   gate.field = take_field(left, kDeltaFields);
@@ -155,9 +177,13 @@ Gate parse_gate(std::string_view condition) {
   if (definition(gate.metric).kind == Kind::kWorst && gate.field == "p") {
     fail(gate.text, "the delta of this metric has no test; use .low or .high");
   }
+  if (definition(gate.metric).tier == Tier::kOutside) {
+    fail(gate.text, "this metric is not made of numbers of records, so runs cannot be paired by it");
+  }
   if (of_whole_runs(definition(gate.metric)) && gate.field != "value") {
     fail(gate.text, "the delta of this metric has no interval and no test");
   }
+  require_possible(gate);
   return gate;
 }
 

@@ -7,16 +7,10 @@
 #include "base/hash.h"
 #include "base/parallel_ranges.h"
 #include "query/metric/contribution.h"
-#include "text/characters/as_read.h"
+#include "text/characters/without_space.h"
 
 namespace residue::query {
 namespace {
-
-std::string without_space(std::string_view text) {
-  std::string reads = text::as_read(text);
-  std::erase_if(reads, [](char c) { return c == ' ' || ('\t' <= c && c <= '\r'); });
-  return reads;
-}
 
 template <typename T>
 void sort_unique(std::vector<T>& values) {
@@ -32,13 +26,14 @@ std::vector<std::size_t> equal_originals(const storage::Store& store, const Data
   parallel_ranges(records.size(), 64, [&](const auto& range) {
     const auto texts = store.facts().read();
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      hashes[i] = hash_of(0, without_space(texts->text(records[i].text)));
+      hashes[i] = hash_of(0, text::as_read_without_space(texts->text(records[i].text)));
     }
   });
   const auto texts = store.facts().read();
   const auto equal = [&](std::size_t a, std::size_t b) {
     if (records[a].text == records[b].text) return true;
-    return without_space(texts->text(records[a].text)) == without_space(texts->text(records[b].text));
+    return text::as_read_without_space(texts->text(records[a].text)) ==
+           text::as_read_without_space(texts->text(records[b].text));
   };
   std::unordered_multimap<std::uint64_t, std::size_t> firsts;
   std::vector<std::size_t> result(records.size());

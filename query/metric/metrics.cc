@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "query/metric/outside_metrics.h"
 #include "text/measures/redaction.h"
 
 namespace residue::query {
@@ -191,12 +192,30 @@ constexpr std::array kDefinitionTable = {
                      1, "ZSTS Table 2"},
     MetricDefinition{MetricId::kEmbeddingCosine, "embedding_cosine", Tier::kCorpus, Kind::kMean, true, false, kUseful,
                      -1, 1, "AA H.2"},
+    MetricDefinition{MetricId::kDetectability, "detectability", Tier::kCorpus, Kind::kPooled, false, false, kUseless, 0,
+                     1, "LOP 6.3"},
     MetricDefinition{MetricId::kNearestCopy, "nearest_copy", Tier::kCorpus, Kind::kWhole, false, false, kLeaky, 0, 1,
                      "ours", Cuts::kToo},
     MetricDefinition{MetricId::kCopiedRun, "copied_run", Tier::kCorpus, Kind::kWhole, false, false, kLeaky, 0,
                      std::numeric_limits<std::uint32_t>::max(), "ours", Cuts::kToo},
-    MetricDefinition{MetricId::kDetectability, "detectability", Tier::kCorpus, Kind::kPooled, false, false, kUseless, 0,
-                     1, "LOP 6.3"},
+    MetricDefinition{MetricId::kRarePhraseDensity, "rare_phrase_density", Tier::kCorpus, Kind::kPooled, false, false,
+                     kLeaky, 0, 100, "Lison and Anderson 2025, ours", Cuts::kToo},
+    MetricDefinition{MetricId::kRarePhraseShare, "rare_phrase_share", Tier::kCorpus, Kind::kShare, false, false, kLeaky,
+                     0, 1, "Lison and Anderson 2025, ours"},
+    MetricDefinition{MetricId::kSamePersonLinkage, "same_person_linkage", Tier::kCorpus, Kind::kMean, false, false,
+                     kLeaky, 0, 1, "WP216, ours"},
+    MetricDefinition{MetricId::kSamePersonLinkageNet, "same_person_linkage_net", Tier::kCorpus, Kind::kNet, false,
+                     false, kLeaky, -1, 1, "WP216, anonymeter", Cuts::kNone, std::int64_t{1} << 24},
+    MetricDefinition{MetricId::kMembershipAuc, "membership_auc", Tier::kOutside, Kind::kWhole, false, false, kLeaky, 0,
+                     1, "ours; people who were never released"},
+    MetricDefinition{MetricId::kMembershipTpr01, "membership_tpr_01", Tier::kOutside, Kind::kWhole, false, false,
+                     kLeaky, 0, 1, "ours; people who were never released"},
+    MetricDefinition{MetricId::kAnonymeterRisk, "anonymeter_risk", Tier::kOutside, Kind::kWhole, false, false, kLeaky,
+                     0, 1, "anonymeter"},
+    MetricDefinition{MetricId::kLeakRateNetOutside, "leak_rate_net_outside", Tier::kOutside, Kind::kWhole, false, false,
+                     kLeaky, kUnbounded, 1, "anonymeter"},
+    MetricDefinition{MetricId::kFullLeakRateNetOutside, "full_leak_rate_net_outside", Tier::kOutside, Kind::kWhole,
+                     false, false, kLeaky, kUnbounded, 1, "anonymeter"},
 };
 
 }  // namespace
@@ -226,6 +245,8 @@ bool optional_for_records(const MetricDefinition& metric) {
     case MetricId::kPiiExistence:
     case MetricId::kPiiExistenceReference:
     case MetricId::kSentimentAccuracy:
+    case MetricId::kSamePersonLinkage:
+    case MetricId::kSamePersonLinkageNet:
       return true;
     default:
       return metric.tier == Tier::kLabel || metric.tier == Tier::kTask;

@@ -136,8 +136,8 @@ enum class MetricId : std::int16_t {
   kMembershipAuc = 115,
   kMembershipTpr01 = 116,
   kAnonymeterRisk = 117,
-  kLeakRateGainByChance = 118,
-  kFullLeakRateGainByChance = 119,
+  kLeakRateNetOutside = 120,
+  kFullLeakRateNetOutside = 121,
 };
 
 struct MetricDefinition {

@@ -1,7 +1,9 @@
 #include "query/place/rank_rows.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "query/metric/order_statistics.h"
 #include "query/place/log_ranks.h"

@@ -14,12 +14,16 @@
 #include "base/nearest.h"
 #include "query/corpus/corpus_evaluation.h"
 #include "query/inputs/labels.h"
+#include "query/inputs/linkers.h"
+#include "query/inputs/protocol.h"
 #include "query/inputs/snapshot.h"
 #include "query/metric/aggregate.h"
+#include "query/outside/outside_store.h"
 #include "query/stored/answered.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/results/evaluation.h"
 #include "storage/catalog/results/metric.h"
+#include "storage/catalog/results/protocol.h"
 #include "storage/catalog/sources/run.h"
 
 namespace residue::query {
@@ -54,7 +58,8 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
   value.coverage = coverage_of(about, value.n, value.failed, value.missing, value.not_applicable);
   const double parts = about.parts;
   if (!row.is_null(units)) value.units = static_cast<double>(row.integer(units)) / parts;
-  if (value.units && value.value) value.hits = std::floor(*value.value * *value.units + 0.5);
+  // Of rates per 100 their hundredth.
+  if (value.units && value.value) value.hits = std::floor(*value.value / about.high * *value.units + 0.5);
   return value;
 }
 
@@ -117,7 +122,8 @@ RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, 
       answers_(db.prepare(kAnswers)),
       corpora_(db),
       vectors_(db),
-      dataset_(dataset) {
+      dataset_(dataset),
+      has_control_(find_outside_control(db, dataset).has_value()) {
   if (model) require_answers(db, dataset, *model);
   storage::Statement models = db.prepare(storage::sql::kAnswerSetModelsByTask);
   models.bind(dataset);
@@ -151,6 +157,7 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
       corpus(run, id);
       vectors(run, id, protocol);
       tasks(run, id);
+      outside(run, id, list.text(2) == "synthetic", protocol, judge, content);
       if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
     }
     runs.push_back(std::move(run));
@@ -210,6 +217,17 @@ void RunReader::vectors(ReportRun& run, RunId id, ProtocolId protocol) {
   }
 }
 
+void RunReader::outside(ReportRun& run, RunId id, bool synthetic, ProtocolId protocol, JudgeId judge,
+                        const std::string& content) {
+  if (!has_control_) return;
+  const bool compared = tier(run, id, Tier::kOutside, ProtocolId{}, JudgeId{}, content);
+  run.stale = run.stale || (synthetic && !compared);
+  storage::Statement name = db_.prepare(storage::sql::kProtocolNameById);
+  if (!name.bind(protocol).step() || parse_protocol(name.text(0)).linker->control()) return;
+  const bool attacked = tier(run, id, Tier::kOutside, protocol, judge, content);
+  run.stale = run.stale || !attacked;
+}
+
 bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge,
                      const std::string& content) {
   evaluation_.bind(id, tier_name(tier), protocol, judge);
@@ -226,6 +244,9 @@ bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, J
     ReportMetric& metric = run.metrics[id_of];
     put_row(metric, rows_, missing_);
     metric.stale = stale;
+    if (tier == Tier::kOutside && !metric.all.value) {
+      metric.reason = metric_reason(db_, evaluation_.id<EvaluationId>(0), id_of);
+    }
     const bool explained = tier == Tier::kLink && definition(id_of).kind == Kind::kWhole && !metric.all.value;
     if (explained) metric.reason = metric_reason(db_, evaluation_.id<EvaluationId>(0), id_of);
   }

@@ -29,6 +29,8 @@ class RunReader {
   void lexical_distance(ReportRun& run, RunId id, ProtocolId baseline, const std::string& content);
   void corpus(ReportRun& run, RunId id);
   void vectors(ReportRun& run, RunId id, ProtocolId protocol);
+  void outside(ReportRun& run, RunId id, bool synthetic, ProtocolId protocol, JudgeId judge,
+               const std::string& content);
   bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content);
 
   void tasks(ReportRun& run, RunId id);
@@ -43,6 +45,7 @@ class RunReader {
   CorpusEvaluations corpora_;
   VectorEvaluations vectors_;
   DatasetId dataset_;
+  bool has_control_;  // people who were never in the dataset's releases
   std::map<std::string, std::string> answerers_;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "numbers/stats/student.h"
+#include "query/metric/outside_metrics.h"
 
 namespace residue::query {
 namespace {
@@ -178,7 +179,7 @@ std::vector<ReportRun> combine_seeds(std::vector<std::vector<ReportRun>>& seeds)
         values.push_back(found == metrics.end() ? nullptr : &found->second);
       }
       const auto lacking = std::count(values.begin(), values.end(), nullptr);
-      if (!needs_attack(about.tier)) {  // the same for every attacker
+      if (!needs_attack(about)) {  // the same for every attacker
         if (values.front() != nullptr) run.metrics[about.id] = *values.front();
       } else if (lacking == 0 || (!needs_all_seeds(about.id) && lacking < std::ssize(values))) {
         run.metrics[about.id] = combine(values, about);

@@ -18,6 +18,7 @@
 #include "storage/catalog/results/link.h"
 #include "storage/catalog/sources/claim.h"
 #include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/record.h"
 #include "storage/catalog/sources/run.h"
 #include "storage/catalog/sources/variant.h"
@@ -111,6 +112,12 @@ VariantCard variant_card(storage::Store& store, const storage::Statement& row, R
   return card;
 }
 
+// The second column of the first row for the dataset.
+std::optional<std::string> named(storage::Db& db, std::string_view sql, DatasetId dataset) {
+  storage::Statement find = db.prepare(sql);
+  return find.bind(dataset).step() ? std::optional(std::string(find.text(1))) : std::nullopt;
+}
+
 // The claim set of the protocol evaluated last, else the dataset's default; empty where there is none.
 std::string default_claim_set(storage::Db& db, DatasetId dataset, const std::string& name) {
   storage::Statement last = db.prepare(storage::sql::kClaimSetNameOfLastEvaluation);
@@ -169,6 +176,8 @@ DatasetCard load_dataset_card(storage::Store& store, const std::string& dataset)
     card.records = counts.integer(0);
     card.persons = counts.integer(1);
   }
+  card.control_of = named(db, storage::sql::kDatasetControlledBy, id);
+  card.control = named(db, storage::sql::kDatasetControlOf, id);
   storage::Statement sets = db.prepare(storage::sql::kClaimSetsWithCounts);
   sets.bind(id);
   while (sets.step()) {

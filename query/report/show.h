@@ -49,6 +49,7 @@ struct ClaimSetCard {
 struct DatasetCard {
   std::string dataset;
   std::int64_t records = 0, persons = 0;
+  std::optional<std::string> control_of, control;  // its release its people were never in; who were never in its own
   std::vector<ClaimSetCard> claim_sets;
   std::vector<RunCard> runs;  // by name, controls last
 };

@@ -83,6 +83,11 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
     }
     status.runs.push_back(std::move(run));
   }
+  storage::Statement controls = db.prepare(storage::sql::kDatasetControlPairs);
+  while (controls.step()) {
+    OutsideControl one{std::string(controls.text(0)), std::string(controls.text(1))};
+    if (!dataset || one.dataset == *dataset || one.of == *dataset) status.controls.push_back(std::move(one));
+  }
   storage::Statement inputs = db.prepare(storage::sql::kIngestProgressLinesInTargetOrder);
   while (inputs.step()) {
     status.incomplete.push_back({std::string(inputs.text(0)), static_cast<std::uint64_t>(inputs.integer(1))});

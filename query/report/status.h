@@ -31,8 +31,14 @@ struct IncompleteInput {
   std::uint64_t lines = 0;
 };
 
+// A dataset whose people were never in a release of another one.
+struct OutsideControl {
+  std::string dataset, of;
+};
+
 struct Status {
   std::vector<RunStatus> runs;
+  std::vector<OutsideControl> controls;  // that the datasets looked at are, or have
   std::vector<IncompleteInput> incomplete;
   std::vector<std::string> outdated;  // outdated_notes and label_notes of the datasets
 };

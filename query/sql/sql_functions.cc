@@ -124,7 +124,8 @@ struct SqlFunctions::State {
       throw Error(Code::kNotFound, fmt::format("run {} has no index of its present texts", target),
                   fmt::format("residue link {} --protocol {}/random:3 'any words' builds it", target, linker));
     }
-    throw Error(Code::kNotFound, "no run of this name stands in the statement", "write it as it is, 'DATASET/RUN'");
+    throw Error(Code::kNotFound, "no run of this name is in the store, or it does not stand in the statement",
+                "write it as it is, 'DATASET/RUN'; the view runs has all names");
   }
 };
 

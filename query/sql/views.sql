@@ -13,6 +13,15 @@
 CREATE TEMP TABLE one_for_many (run_id INTEGER NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (run_id, record_id))
   WITHOUT ROWID;
 
+CREATE TEMP VIEW datasets AS
+SELECT d.name     AS dataset,
+       (SELECT o.name FROM main.dataset o WHERE o.id = d.control_of)
+                  AS control_of,     -- the dataset in whose releases its people never were, or NULL
+       (SELECT count(*) FROM main.record r WHERE r.dataset_id = d.id)
+                  AS records,
+       d.created_at AS created_at
+FROM main.dataset d;
+
 CREATE TEMP VIEW records AS
 SELECT d.name     AS dataset,
        r.key      AS record,         -- the user's id

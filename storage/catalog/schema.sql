@@ -561,7 +561,8 @@ CREATE TABLE backup (
 --   tier 'task':  no protocol; a set of answers (coherence ...)
 --   tier 'corpus': no protocol; an embedder, or none (mauve ...)
 --   tier 'vector': a protocol and an embedder (embedding_distance)
---   tier 'outside': a dataset of people who were never released; a protocol and a judge, or neither (membership_auc)
+--   tier 'outside': a dataset of people who were never released; a protocol and a judge (anonymeter_risk), or neither
+--                   (membership_auc)
 CREATE TABLE evaluation (
   id          INTEGER PRIMARY KEY,
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
@@ -577,6 +578,7 @@ CREATE TABLE evaluation (
   claims_content  BLOB NOT NULL,
   CHECK ((tier = 'outside') = (control_id IS NOT NULL)),
   CHECK (iif(tier = 'judge', judge_id IS NOT NULL, tier = 'outside' OR judge_id IS NULL)),
+  CHECK (tier <> 'outside' OR (judge_id IS NULL) = (protocol_id = 0)),
   CHECK ((tier = 'task') = (answer_set_id IS NOT NULL)),
   CHECK (iif(tier = 'vector', embedder_id IS NOT NULL, tier = 'corpus' OR embedder_id IS NULL))
 ) STRICT;
@@ -601,6 +603,15 @@ SELECT e.id AS evaluation_id, CASE
   ELSE x'' END AS content
 FROM evaluation e JOIN run r ON r.id = e.run_id WHERE e.tier = 'corpus';
 
+-- What evaluation.claims_content is when an attack's evaluation of tier outside is up to date: the judged attack, the
+-- control's records, and its claims. Without an attack it is the control's records alone.
+CREATE VIEW outside_content AS
+SELECT x.run_id, x.protocol_id, x.judge_id, c.id AS control_id,
+  CAST(lower(hex(x.content)) || '/' || lower(hex(c.content)) || '/' || coalesce((SELECT group_concat(claims, ' ') FROM (
+    SELECT s.name || ':' || lower(hex(s.content)) AS claims FROM claim_set s WHERE s.dataset_id = c.id ORDER BY s.name)), '-')
+    AS BLOB) AS content
+FROM judged_content x JOIN run r ON r.id = x.run_id JOIN dataset c ON c.control_of = r.dataset_id;
+
 -- What evaluation.claims_content is when the evaluation is up to date, of whatever tier: the one place that says so.
 CREATE VIEW evaluation_content AS
 SELECT e.id AS evaluation_id, CASE e.tier
@@ -611,6 +622,9 @@ SELECT e.id AS evaluation_id, CASE e.tier
                       WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id AND x.embedder_id = e.embedder_id)
   WHEN 'task' THEN (SELECT x.content FROM answer_content x WHERE x.set_id = e.answer_set_id)
   WHEN 'corpus' THEN (SELECT x.content FROM corpus_content x WHERE x.evaluation_id = e.id)
+  WHEN 'outside' THEN iif(e.judge_id IS NULL, (SELECT c.content FROM dataset c WHERE c.id = e.control_id),
+    (SELECT x.content FROM outside_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id
+                                               AND x.judge_id = e.judge_id AND x.control_id = e.control_id))
   ELSE e.claims_content END AS content  -- text and label depend on no claims
 FROM evaluation e;
 

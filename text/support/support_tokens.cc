@@ -15,6 +15,7 @@
 #include "text/characters/break_iterator.h"
 #include "text/characters/unicode.h"
 #include "text/support/support_words.h"
+#include "text/words/placeholders.h"
 
 namespace residue::text {
 namespace {
@@ -93,43 +94,6 @@ std::string folded(std::string_view word) {
   return out;
 }
 
-// End of the placeholder that an opening bracket at `at` begins, or `at`: capitals, digits and joints only, at least
-// two capitals, at most 40 bytes; or the words that sanitizers write in lower case.
-std::size_t bracketed_placeholder(std::string_view text, std::size_t at) {
-  const char close = text[at] == '[' ? ']' : text[at] == '<' ? '>' : '}';
-  auto i = at + 1;
-  int capitals = 0;
-  bool shouted = true;
-  for (; i < text.size() && i < at + 42 && text[i] != close; ++i) {
-    const char c = text[i];
-    if (is_upper(c)) ++capitals;
-    if (!is_upper(c) && !is_digit(c) && c != '_' && c != '-' && c != ' ' && c != '*' && c != '{' && c != '/' &&
-        c != ':') {
-      shouted = false;
-    }
-  }
-  if (i >= text.size() || text[i] != close) return at;
-  const auto inside = text.substr(at + 1, i - at - 1);
-  static constexpr std::string_view kSpoken[] = {"name",     "person",  "redacted", "date",
-                                                 "location", "removed", "address"};
-  const bool spoken = std::any_of(std::begin(kSpoken), std::end(kSpoken), [&](std::string_view word) {
-    return inside.size() == word.size() &&
-           std::equal(word.begin(), word.end(), inside.begin(), [](char a, char b) { return a == (b | 0x20); });
-  });
-  return (shouted && capitals >= 2) || spoken || inside.starts_with("**") ? i + 1 : at;
-}
-
-// XXXX and NAME_1: what sanitizers leave without brackets.
-bool bare_placeholder(std::string_view word) {
-  if (word.size() >= 3 && std::all_of(word.begin(), word.end(), [](char c) { return c == 'X' || c == 'x'; }))
-    return true;
-  const auto joint = word.rfind('_');
-  if (joint == std::string_view::npos || joint < 2) return false;
-  return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(joint),
-                     [](char c) { return is_upper(c) || c == '_'; }) &&
-         std::all_of(word.begin() + static_cast<std::ptrdiff_t>(joint) + 1, word.end(), is_digit);
-}
-
 class Tokenizer {
  public:
   Tokenizer(std::string_view text, std::vector<SupportToken>& out) : text_(text), out_(out) { out_.clear(); }
@@ -159,7 +123,7 @@ class Tokenizer {
  private:
   void punctuation(char c) {
     if (c == '[' || c == '<' || c == '{') {
-      if (const auto end = bracketed_placeholder(text_, at_); end > at_) {
+      if (const auto end = placeholder_end(text_, at_); end > at_) {
         at_ = end;
         glue_ = false;
         initial_ = false;
@@ -299,7 +263,7 @@ class Tokenizer {
       at_ += length;
     }
     const auto written = text_.substr(begin, at_ - begin);
-    if (ascii && bare_placeholder(written)) {
+    if (ascii && is_placeholder(written)) {
       initial_ = glue_ = false;
       return;
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "text/words/placeholders.h"
 #include "text/words/porter.h"
 
 namespace residue::text {
@@ -140,7 +141,7 @@ constexpr std::string_view kPrepositions =
 
 constexpr std::string_view kReferents = "patient person individual author user man woman child infant newborn";
 
-constexpr std::string_view kPlaceholders = "redacted anonymized anonymised deidentified";
+constexpr std::string_view kPlaceholders = kMaskWords;
 
 template <class F>
 void each_word(std::string_view list, F&& visit) {

@@ -10,6 +10,7 @@
 #include "text/characters/accents.h"
 #include "text/characters/as_read.h"
 #include "text/encodings/decoded.h"
+#include "text/words/as_analyzed.h"
 #include "text/words/porter.h"
 #include "text/words/words.h"
 
@@ -48,15 +49,18 @@ std::string fitted(std::string term) {
 template <class F>
 void for_each_read_word(std::string_view written, const F& f) {
   std::string store;
-  const std::string_view text = decoded(written, store);
-  if (is_ascii(text)) {
-    for_each_word(text, f);
-  } else {
-    for_each_word(as_read(text, Letters::kKept), f);
-  }
+  for_each_word(as_analyzed(written, store), f);
 }
 
 }  // namespace
+
+std::string_view as_analyzed(std::string_view written, std::string& store) {
+  const std::string_view text = decoded(written, store);
+  if (is_ascii(text)) return text;
+  std::string read = as_read(text, Letters::kKept);
+  store = std::move(read);
+  return store;
+}
 
 const Analyzer& Analyzer::fsp() {
   static const Analyzer instance("fsp/5", true);

@@ -18,6 +18,7 @@ StoreInfo info(storage::Store& store) {
     all.runs = counts.integer(2);
     all.claims = counts.integer(3);
     all.judgments = counts.integer(4);
+    all.outside_controls = counts.integer(5);
   }
   const storage::FactsInfo facts = store.facts().info();
   all.texts = facts.texts;

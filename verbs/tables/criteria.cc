@@ -31,10 +31,11 @@ constexpr std::string_view kSinglingOut = "singling out", kLinkability = "linkab
 constexpr Number kNumbers[] = {
     {kSinglingOut, "mean_risk", "", "", ""},
     {kSinglingOut, "max_risk", "", "", ""},
-    {kSinglingOut, "rare_phrase_density", "", "", ""},
+    {kSinglingOut, "rare_phrase_density", "", "", "residue eval {0} --metrics rare_phrase_density"},
     {kLinkability, "linkage_rate_person", "", "", ""},
     {kLinkability, "open_recall_95", "", "", ""},
-    {kLinkability, "same_person_linkage", "", "same_person_linkage_net", ""},
+    {kLinkability, "same_person_linkage", "", "same_person_linkage_net",
+     "residue eval {0} --metrics same_person_linkage,same_person_linkage_net"},
     {kInference, "leak_rate", "leak_rate_absent", "leak_rate_net", ""},
     {kInference, "full_leak_rate", "full_leak_rate_absent", "full_leak_rate_net", ""},
     {kInference, "leak_rate_gain", "", "", ""},

@@ -25,6 +25,13 @@ constexpr auto kRuns = std::to_array<ViewColumn>({
     {"created_at", "number", "ms since 1970", ""},
 });
 
+constexpr auto kDatasets = std::to_array<ViewColumn>({
+    {"dataset", "name", "", ""},
+    {"control_of", "name", "", "the dataset in whose releases its people never were, or NULL"},
+    {"records", "number", "records", ""},
+    {"created_at", "number", "ms since 1970", ""},
+});
+
 constexpr auto kRecords = std::to_array<ViewColumn>({
     {"dataset", "name", "", ""},
     {"record", "name", "", "the user's id"},
@@ -196,6 +203,7 @@ constexpr auto kVectors = std::to_array<ViewColumn>({
 
 constexpr auto kViews = std::to_array<ViewPromise>({
     {"runs", "one run of a dataset, controls too", "Which sanitizers were run, and how many texts failed?", kRuns},
+    {"datasets", "one dataset", "Which datasets are controls from outside of others?", kDatasets},
     {"records", "one original", "Which records are of one person?", kRecords},
     {"persons", "one person of a dataset", "Who has the most records?", kPersons},
     {"claims", "one claim of an original", "What does a record say?", kClaims},

@@ -16,7 +16,7 @@ inline constexpr char kEvaluationEmbedderOfVectors[] =
 
 // protocol, judge: of any run and tier
 inline constexpr char kEvaluationExistsByJudge[] =
-    "SELECT 1 FROM evaluation WHERE protocol_id = ?1 AND judge_id = ?2 LIMIT 1";
+    "SELECT 1 FROM evaluation WHERE protocol_id = ?1 AND judge_id = ?2 AND tier = 'judge' LIMIT 1";
 
 // run, protocol
 inline constexpr char kEvaluationExistsOfLinks[] =
@@ -56,6 +56,15 @@ inline constexpr char kEvaluationIdOfCorpus[] =
     "SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'corpus' AND protocol_id = 0 AND coalesce(judge_id, "
     "answer_set_id, embedder_id, 0) = ?2";
 
+// run, protocol (0: none), judge (0: none), control -> id
+inline constexpr char kEvaluationIdOfOutside[] =
+    "SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'outside' AND protocol_id = ?2 AND coalesce(judge_id, "
+    "answer_set_id, embedder_id, 0) = ?3 AND control_id = ?4";
+
+// run, protocol, judge, control -> what claims_content is when it is up to date
+inline constexpr char kEvaluationOutsideContent[] =
+    "SELECT content FROM outside_content WHERE run_id = ?1 AND protocol_id = ?2 AND judge_id = ?3 AND control_id = ?4";
+
 // protocol -> judge, its name, of the evaluation made last
 inline constexpr char kEvaluationLatestJudgeOfProtocol[] =
     "SELECT j.id, j.name FROM evaluation e JOIN judge j ON j.id = e.judge_id WHERE e.protocol_id = ?1 ORDER BY e.id "
@@ -91,13 +100,15 @@ inline constexpr char kEvaluationWithPresentClaims[] =
     "evaluation_content c WHERE c.evaluation_id = e.id) FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND "
     "protocol_id = ?3 AND coalesce(judge_id, answer_set_id, embedder_id, 0) = ?4";
 
-// definitions, metric -> names of dataset, run, protocol, judge, sample, whether it has such a row; only what is up to
-// date
+// definitions, metric, metric of tier outside -> names of dataset, run, protocol, judge, sample, whether it has such a
+// row, whether the run has a row of the other; only what is up to date
 inline constexpr char kEvaluationsByJudgeCurrent[] =
     "SELECT d.name, r.name, p.name, j.name, p.sample, EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id AND "
-    "m.metric = ?2) FROM evaluation e JOIN run r ON r.id = e.run_id JOIN dataset d ON "
+    "m.metric = ?2), EXISTS (SELECT 1 FROM evaluation o JOIN metric m ON m.evaluation_id = o.id WHERE o.run_id = r.id "
+    "AND o.tier = 'outside' AND m.metric = ?3) FROM evaluation e JOIN run r ON r.id = e.run_id JOIN dataset d ON "
     "d.id = r.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN judge j ON j.id = e.judge_id JOIN "
-    "evaluation_content c ON c.evaluation_id = e.id WHERE e.definitions = ?1 AND e.run_content = r.content AND "
+    "evaluation_content c ON c.evaluation_id = e.id WHERE e.tier = 'judge' AND e.definitions = ?1 AND e.run_content = "
+    "r.content AND "
     "e.dataset_content = d.content AND e.claims_content = c.content";
 
 // run -> protocol, its name, sample, judge, its name
@@ -123,6 +134,11 @@ inline constexpr char kEvaluationsOfVectors[] =
 inline constexpr char kInsertEvaluation[] =
     "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, answer_set_id, embedder_id, definitions, "
     "run_content, dataset_content, claims_content) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?8)";
+
+// run, protocol (0: none), judge (0: none), control, definitions; incomplete, the contents are empty
+inline constexpr char kInsertEvaluationOfOutside[] =
+    "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, control_id, definitions, run_content, "
+    "dataset_content, claims_content) VALUES (?1, 'outside', ?2, nullif(?3, 0), ?4, ?5, x'', x'', x'')";
 
 // run, embedder (0: none), definitions; incomplete, the contents are empty
 inline constexpr char kInsertEvaluationOfCorpus[] =

@@ -10,6 +10,9 @@ inline constexpr char kDeleteMetricOfCorpus[] =
 
 inline constexpr char kDeleteMetricsOfEvaluation[] = "DELETE FROM metric WHERE evaluation_id = ?1";
 
+// evaluation: there is a row with failed records
+inline constexpr char kMetricFailedOfEvaluation[] = "SELECT 1 FROM metric WHERE evaluation_id = ?1 AND failed > 0";
+
 // run, protocol, embedder: those by vectors of the other embedders
 inline constexpr char kDeleteMetricsOfOtherVectors[] =
     "DELETE FROM metric WHERE evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'vector' AND "
@@ -68,7 +71,9 @@ inline constexpr char kMetricsOfCurrentEvaluations[] =
     "(SELECT c.content FROM evaluation_content c WHERE c.evaluation_id = e.id) AND (e.tier IN ('judge', 'corpus') OR "
     "EXISTS (SELECT 1 FROM evaluation o JOIN judged_content z ON z.run_id = o.run_id AND z.protocol_id = o.protocol_id "
     "AND z.judge_id = o.judge_id WHERE o.run_id = e.run_id AND o.tier = 'judge' AND (e.tier NOT IN ('link', 'vector') "
-    "OR o.protocol_id = e.protocol_id) AND o.definitions = ?1 AND o.run_content = r.content AND o.dataset_content = "
+    "OR o.protocol_id = e.protocol_id) AND (e.tier <> 'outside' OR e.judge_id IS NULL OR (o.protocol_id = "
+    "e.protocol_id "
+    "AND o.judge_id = e.judge_id)) AND o.definitions = ?1 AND o.run_content = r.content AND o.dataset_content = "
     "d.content AND o.claims_content = z.content)) AND (f.name <> 'sentiment_accuracy' OR e.claims_content = ?2)";
 
 // evaluation -> all columns but the first, in the order of the table

@@ -18,6 +18,8 @@ inline constexpr char kProtocolIdByNameLastEvaluated[] =
 
 inline constexpr char kProtocolLinkersOfDataset[] = "SELECT DISTINCT linker FROM protocol WHERE dataset_id = ?1";
 
+inline constexpr char kProtocolNameById[] = "SELECT name FROM protocol WHERE id = ?1";
+
 // dataset -> name of the protocol that it was evaluated with last
 inline constexpr char kProtocolNameOfLastEvaluation[] =
     "SELECT p.name FROM dataset d JOIN protocol p ON p.id = d.protocol_id WHERE d.id = ?1";

@@ -12,15 +12,26 @@ inline constexpr char kDatasetContent[] = "SELECT content FROM dataset WHERE id 
 
 inline constexpr char kDatasetContentInHex[] = "SELECT hex(content) FROM dataset WHERE id = ?1";
 
-// of the whole store -> datasets, records, runs, claims, judgments
+// of the whole store -> datasets, records, runs, claims, judgments, datasets that are controls of others
 inline constexpr char kDatasetCountWithOtherCounts[] =
     "SELECT (SELECT count(*) FROM dataset), (SELECT count(*) FROM record), (SELECT count(*) FROM run), (SELECT "
-    "count(*) FROM claim), (SELECT count(*) FROM judgment)";
+    "count(*) FROM claim), (SELECT count(*) FROM judgment), (SELECT count(control_of) FROM dataset)";
 
 // dataset name -> claim sets, runs without the controls
 inline constexpr char kDatasetCountsOfClaimSetsAndRuns[] =
     "SELECT (SELECT count(*) FROM claim_set WHERE dataset_id = dataset.id), (SELECT count(*) FROM run WHERE dataset_id "
     "= dataset.id AND kind NOT IN ('none', 'remove-all')) FROM dataset WHERE name = ?1";
+
+// dataset -> id, name of the dataset that it is a control of
+inline constexpr char kDatasetControlledBy[] =
+    "SELECT d.id, d.name FROM dataset c JOIN dataset d ON d.id = c.control_of WHERE c.id = ?1";
+
+// dataset -> id, name of its control
+inline constexpr char kDatasetControlOf[] = "SELECT id, name FROM dataset WHERE control_of = ?1 ORDER BY id";
+
+// -> name, name of the dataset that it is a control of, by name
+inline constexpr char kDatasetControlPairs[] =
+    "SELECT c.name, d.name FROM dataset c JOIN dataset d ON d.id = c.control_of ORDER BY c.name";
 
 // dataset -> protocol, judge, seeds
 inline constexpr char kDatasetLastEvaluated[] = "SELECT protocol_id, judge_id, seeds FROM dataset WHERE id = ?1";
@@ -36,6 +47,9 @@ inline constexpr char kDatasetNameAndContent[] = "SELECT name, content FROM data
 inline constexpr char kDatasetNameCreationAndContent[] = "SELECT name, created_at, content FROM dataset WHERE id = ?1";
 
 inline constexpr char kDatasetNamesInOrder[] = "SELECT name FROM dataset ORDER BY name";
+
+// -> names of those that are no control of another, in order
+inline constexpr char kDatasetNamesOfReleases[] = "SELECT name FROM dataset WHERE control_of IS NULL ORDER BY name";
 
 // name, '': all -> names, in order
 inline constexpr char kDatasetNamesOfOneOrAll[] = "SELECT name FROM dataset WHERE ?1 = '' OR name = ?1 ORDER BY name";
@@ -54,6 +68,9 @@ inline constexpr char kInsertDataset[] = "INSERT INTO dataset (name, created_at,
 
 // dataset, content
 inline constexpr char kUpdateDatasetContent[] = "UPDATE dataset SET content = ?2 WHERE id = ?1";
+
+// dataset, the dataset that it is a control of
+inline constexpr char kUpdateDatasetControlOf[] = "UPDATE dataset SET control_of = ?2 WHERE id = ?1";
 
 // dataset, protocol, judge, seeds
 inline constexpr char kUpdateDatasetLastEvaluated[] =

@@ -18,6 +18,12 @@ inline constexpr char kInsertRecordWithoutMeta[] =
 inline constexpr char kPersonAndNobodysRecordCountOfDataset[] =
     "SELECT count(DISTINCT person), count(*) - count(person) FROM record WHERE dataset_id = ?1";
 
+// two datasets -> ids that both have, persons that both name
+inline constexpr char kRecordKeysAndPersonsOfBoth[] =
+    "SELECT (SELECT count(*) FROM (SELECT key FROM record WHERE dataset_id = ?1 INTERSECT SELECT key FROM record WHERE "
+    "dataset_id = ?2)), (SELECT count(*) FROM (SELECT person FROM record WHERE dataset_id = ?1 AND person IS NOT NULL "
+    "INTERSECT SELECT person FROM record WHERE dataset_id = ?2))";
+
 // dataset -> records, persons
 inline constexpr char kRecordAndPersonCountOfDataset[] =
     "SELECT count(*), count(DISTINCT person) FROM record WHERE dataset_id = ?1";

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "index/bm25/term_table.h"
 #include "index/bm25_kernel/bm25_rows.h"
 
@@ -124,6 +125,31 @@ TEST(Bm25Kernel, AnswersAQueryOfThousandsOfTerms) {
     for (const Simd simd : supported_simd()) {
       const Bm25Kernel kernel(collection, collection.norms, 300, {.simd = simd, .block = 128, .row_share = 1'000'000});
       EXPECT_EQ(kernel.top({&query, 1}, 10).front(), collection.by_definition(terms, 10)) << length;
+    }
+  }
+}
+
+// Texts searched for with texts: as many terms as they have, with their frequencies, and bounds that are nearly full.
+TEST(Bm25Kernel, AnswersWholeDocumentsAsQueries) {
+  std::uint64_t state = 4;
+  const auto draw = [&](std::uint64_t n) { return mix(++state) % n; };
+  std::vector<std::map<std::uint32_t, std::uint32_t>> documents(260);
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::size_t words = i % 20 == 0 ? 9'000 : 1 + draw(300);
+    for (std::size_t n = 0; n < words; ++n) {
+      const std::uint64_t most = draw(3) == 0 ? 40 : 7'000;
+      ++documents[i][static_cast<std::uint32_t>(draw(most))];
+    }
+    if (i % 9 == 0) documents[i][3] += 70'000;
+  }
+  const Collection collection(documents, 7'000);
+  for (const Simd simd : supported_simd()) {
+    const Bm25Kernel kernel(collection, collection.norms, documents.size(), {.simd = simd, .block = 128});
+    for (std::size_t i = 0; i < documents.size(); i += i % 20 == 0 ? 1 : 7) {
+      std::vector<KernelTerm> terms;
+      for (const auto& [term, tf] : documents[i]) terms.push_back({term, tf});
+      const KernelQuery query = {terms};
+      EXPECT_EQ(kernel.top({&query, 1}, 4).front(), collection.by_definition(terms, 4)) << i;
     }
   }
 }

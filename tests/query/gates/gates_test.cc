@@ -115,6 +115,27 @@ TEST(Gate, SaysWhatIsWrong) {
   }
 }
 
+// A gate that can never fail, or always does, is mistyped.
+TEST(Gate, RefusesANumberThatTheMetricCannotHave) {
+  for (const char* text : {"leak_rate > 83", "leak_rate < -0.1", "full_leak_rate.high > 5", "coherence < 6",
+                           "leak_rate.coverage < 50", "delta(leak_rate, v1) > 1.5", "delta(leak_rate, v1).p < 5",
+                           "leak_rate.n < -1", "excess_leakage < -2"}) {
+    SCOPED_TRACE(text);
+    EXPECT_THROW(parse_gate(text), Error);
+  }
+  for (const char* text : {"leak_rate > 1", "leak_rate < 0", "coherence < 5", "leak_rate.n < 1000", "excess_leakage < -1",
+                           "delta(leak_rate, v1) > -1", "delta(coherence, v1) < -3.5", "copied_run.max > 6",
+                           "category_preservation < -7", "leak_rate.coverage < 1"}) {
+    SCOPED_TRACE(text);
+    EXPECT_NO_THROW(parse_gate(text));
+  }
+  try {
+    parse_gate("leak_rate > 83");
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("83 % is 0.83"), std::string::npos) << error.what();
+  }
+}
+
 // A mean of 1/3, 1/3 and 5/6, each rounded to 2^-32, is no 0.5.
 TEST(Gate, HoldsAsFarAsValuesAreKnown) {
   const double mean = static_cast<double>(2 * fixed(1, 3) + fixed(5, 6)) / 3 / static_cast<double>(kOne);
@@ -240,7 +261,7 @@ TEST_F(GatesTest, SeeOverSeedsWhatReportsShow) {
   input.seeds = kSeeds;
   input.judge = "lexical";
   const auto gated = [&](const std::string& value) {
-    return check_gates(store(), {parse_gate(value + " > 1e9")}, input).at(0).value;
+    return check_gates(store(), {parse_gate(value + " > 1")}, input).at(0).value;
   };
   const auto agree = [&](const std::string& name, const MetricValue& value) {
     SCOPED_TRACE(name);
@@ -282,16 +303,16 @@ TEST_F(GatesTest, LookAtNamedParts) {
 }
 
 TEST_F(GatesTest, KnowTheLexicalDistanceOfTheBaselineAttacker) {
-  EXPECT_EQ(hold("lexical_distance < 2").at(0).reason, "was not computed");
+  EXPECT_EQ(hold("lexical_distance <= 1").at(0).reason, "was not computed");
   evaluate("rouge-l/first:1");
-  const GateResult own = hold("lexical_distance < 2").at(0);
+  const GateResult own = hold("lexical_distance <= 1").at(0);
   ASSERT_TRUE(own.value) << own.reason;
   ReportOptions options;
   options.dataset = "d";
   options.protocols = "bm25/first:1";
   EXPECT_EQ(own.value, load_report(store(), options).runs.front().metrics.at(MetricId::kLexicalDistance).all.value);
   EXPECT_EQ(own.protocol, "bm25/first:1/claims");
-  const GateResult delta = hold("delta(lexical_distance, remove-all) < -2").at(0);
+  const GateResult delta = hold("delta(lexical_distance, remove-all) < -1").at(0);
   ASSERT_TRUE(delta.value) << delta.reason;
   EXPECT_DOUBLE_EQ(*delta.value, *own.value - 1);
 }
@@ -299,13 +320,13 @@ TEST_F(GatesTest, KnowTheLexicalDistanceOfTheBaselineAttacker) {
 TEST_F(GatesTest, FailWhereThereIsNoNumber) {
   EXPECT_EQ(hold("delta(leak_rate, r) > 0").at(0).reason, "was not computed");  // held against nothing
   EXPECT_THROW(hold("delta(leak_rate, rr) > 0"), Error);
-  EXPECT_TRUE(hold("injection_suspect > 2").at(0).failed);  // applies to no record of a judge that cannot be led
+  EXPECT_TRUE(hold("injection_suspect > 1").at(0).failed);  // applies to no record of a judge that cannot be led
   edit_run("Something else.");
   const GateResult stale = hold("semantic_distance < 0").at(0);
   EXPECT_TRUE(stale.failed);
   EXPECT_FALSE(stale.value);
   EXPECT_EQ(stale.reason.find("is stale: the run has changed"), 0U) << stale.reason;
-  EXPECT_TRUE(hold("delta(semantic_distance, none) < -2").at(0).failed);
+  EXPECT_TRUE(hold("delta(semantic_distance, none) < -1").at(0).failed);
 }
 
 }  // namespace

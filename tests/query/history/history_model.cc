@@ -115,7 +115,9 @@ EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, 
 void evaluate_texts(storage::Store* store, const std::string& dataset, const std::optional<std::string>& run = {}) {
   if (store == nullptr) return;
   CorpusOptions options;
-  options.metrics = {MetricId::kTopicDistance, MetricId::kDetectability};
+  options.metrics = {MetricId::kTopicDistance,   MetricId::kDetectability,     MetricId::kRarePhraseDensity,
+                     MetricId::kRarePhraseShare, MetricId::kSamePersonLinkage, MetricId::kSamePersonLinkageNet};
+  options.phrase_memory_bytes = 1;
   options.embedder = kNoEmbedder;
   evaluate_corpus(*store, {{dataset, run}}, options);
 }

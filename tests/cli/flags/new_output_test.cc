@@ -1,4 +1,4 @@
-#include "cli/export/export_flags.h"
+#include "cli/flags/new_output.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cli/study/criteria_table.h"
+#include "cli/report/criteria_table.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 #include "cli/print/wrap.h"
 #include "cli/report/report_cells.h"
 #include "cli/report/report_tables.h"
-#include "cli/study/print_tables.h"
 
 namespace residue::cli {
 namespace {
@@ -187,7 +186,7 @@ void print_criteria(Context& context, const verbs::TableResult& result) {
     context.out.json(all);
     return;
   }
-  if (form_of(context.globals.format) != Form::kTerminal) {
+  if (context.globals.format != Format::kTable) {
     context.out.table(flat(reports, result.criteria));
     return;
   }

@@ -1,4 +1,4 @@
-#include "query/evaluate/record_input.h"
+#include "query/stored/record_input.h"
 
 namespace residue::query {
 
