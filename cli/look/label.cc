@@ -62,8 +62,8 @@ int label(Context& context, const Options& options) {
     context.out.note(fmt::format("stale: changed since it was evaluated; residue eval {}", options.target));
   }
   context.out.note(
-      fmt::format("{} of {} judged claims, in equal shares of the ratings of {} as far as there are so many; rating: "
-                  "1 same, 2 similar, 3 unsupported",
+      fmt::format("{} of {} judged claims, as equal shares of {}'s ratings as there are; rating: 1 same, 2 similar, "
+                  "3 unsupported",
                   drawn.items.size(), drawn.judged, drawn.lens.judge_name));
   context.out.next("residue ingest labels {} FILE --kind support, residue judge calibrate --labels FILE",
                    target.dataset);

@@ -6,6 +6,7 @@
 #include "query/inputs/snapshot.h"
 #include "query/stored/stored_scores.h"
 #include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/outside_content.h"
 #include "storage/catalog/results/metric.h"
 #include "storage/catalog/results/metric_history.h"
 #include "storage/catalog/results/metric_reason.h"
@@ -47,7 +48,7 @@ std::optional<EvaluationId> OutsideStore::id(storage::Db& db) const {
 
 std::string OutsideStore::content(storage::Db& db) const {
   if (judge_.value == 0) return dataset_content(db, control_);
-  Statement find = db.prepare(storage::sql::kEvaluationOutsideContent);
+  Statement find = db.prepare(storage::sql::kOutsideContent);
   return find.bind(run_, protocol_, judge_, control_).step() ? std::string(find.text(0)) : std::string();
 }
 

@@ -17,7 +17,7 @@ constexpr std::array kTables = {
     TableName{"metrics", TableKind::kRuns, "privacy as other metrics see it", "FSP Table 8"},
     TableName{"categories", TableKind::kRuns, "claims that leak, by category", "FSP Table 7, Figure 3"},
     TableName{"distribution", TableKind::kRuns, "records by distance", "FSP Figure 5"},
-    TableName{"criteria", TableKind::kRuns,
+    TableName{"criteria", TableKind::kCriteria,
               "singled out, linked, inferred about: attack, control, net; what is untested", "WP216; ours"},
     TableName{"linkage", TableKind::kAttacks, "linkage rates, by what the attacker knows", "FSP Table 4"},
     TableName{"linkers", TableKind::kAttacks, "linkage rates, by how he searches", "FSP Table 6"},

@@ -8,10 +8,11 @@
 namespace residue::verbs {
 
 enum class TableKind {
-  kRuns,     // a report's runs, one report per attacker (run_figures.h)
-  kAttacks,  // attackers side by side (attack_figures.h)
-  kLone,     // of no report: has no metrics of runs that a gate could be held against
-  kLong,     // everything, a row per number
+  kRuns,      // a report's runs, one report per attacker (run_figures.h)
+  kCriteria,  // likewise, in a form of its own (criteria.h)
+  kAttacks,   // attackers side by side (attack_figures.h)
+  kLone,      // of no report: has no metrics of runs that a gate could be held against
+  kLong,      // everything, a row per number
 };
 
 struct TableName {

@@ -61,10 +61,6 @@ inline constexpr char kEvaluationIdOfOutside[] =
     "SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'outside' AND protocol_id = ?2 AND coalesce(judge_id, "
     "answer_set_id, embedder_id, 0) = ?3 AND control_id = ?4";
 
-// run, protocol, judge, control -> what claims_content is when it is up to date
-inline constexpr char kEvaluationOutsideContent[] =
-    "SELECT content FROM outside_content WHERE run_id = ?1 AND protocol_id = ?2 AND judge_id = ?3 AND control_id = ?4";
-
 // protocol -> judge, its name, of the evaluation made last
 inline constexpr char kEvaluationLatestJudgeOfProtocol[] =
     "SELECT j.id, j.name FROM evaluation e JOIN judge j ON j.id = e.judge_id WHERE e.protocol_id = ?1 ORDER BY e.id "

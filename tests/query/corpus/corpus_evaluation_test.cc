@@ -312,8 +312,8 @@ TEST_F(CorpusMetrics, AreHeldAgainstGates) {
   EXPECT_TRUE(held("detectability > 0.9").failed);
   EXPECT_EQ(*held("detectability > 0.9").value, 1);
   // Their deltas are differences of two numbers; there is nothing to test.
-  EXPECT_EQ(*held("delta(detectability, none) > 2").value, 0.5);
-  EXPECT_NEAR(*held("delta(topic_distance, none) > 2").value, 0.4, 1e-7);
+  EXPECT_EQ(*held("delta(detectability, none) > 1").value, 0.5);
+  EXPECT_NEAR(*held("delta(topic_distance, none) > 1").value, 0.4, 1e-7);
   EXPECT_THROW(parse_gate("delta(topic_distance, none).p < 0.05"), Error);
   EXPECT_THROW(parse_gate("delta(mauve, none).low < 0.05"), Error);
 }

@@ -94,7 +94,7 @@ TEST_F(SqlFunctionsTest, SayWhyTheyDoNotAnswer) {
   } cases[] = {
       {"SELECT * FROM bm25", "write bm25('DATASET/RUN', 'TEXT' [, k])"},
       {"SELECT * FROM bm25('d/none')", "write bm25("},
-      {"SELECT * FROM bm25('d/nine', 'x')", "no run of this name stands in the statement"},
+      {"SELECT * FROM bm25('d/nine', 'x')", "no run of this name is in the store"},
       {"SELECT * FROM bm25('d/' || 'none', 'x')", "write it as it is"},
       {"SELECT * FROM bm25(NULL, 'x')", "the run is no text"},
       {"SELECT * FROM bm25('d/none', 7)", "the query is no text"},

@@ -90,7 +90,7 @@ TEST_F(SqlShell, NamesTheNearestNames) {
   } cases[] = {{"SELECT 1 FROM leeks", "leaks"},
                {"SELECT recrd FROM leaks", "record"},
                {"SELECT lenght('a')", "length"},
-               {"SELECT 1 FROM zzzzzzzz", "views: runs, records"}};
+               {"SELECT 1 FROM zzzzzzzz", "views: runs, datasets, records"}};
   for (const auto& one : cases) {
     SCOPED_TRACE(one.sql);
     try {
