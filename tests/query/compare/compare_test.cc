@@ -107,10 +107,14 @@ TEST_F(CompareTest, ComparesWholeAttacksByTheirValues) {
     EXPECT_EQ(metric.delta.a, reported("open", metric.metric, MissingPolicy::kLeaked));
     EXPECT_EQ(metric.delta.b, reported("cut", metric.metric, MissingPolicy::kLeaked));
     EXPECT_EQ(metric.delta.difference.has_value(), metric.metric != MetricId::kOpenRecall99);
+    if (metric.delta.difference) {
+      EXPECT_NEAR(*metric.delta.difference, *metric.delta.b - *metric.delta.a, 1e-9);
+    }
     EXPECT_EQ(metric.lost.failed, 1U);
     EXPECT_EQ(metric.records, kRecords);
   }
-  EXPECT_EQ(compared.runs[0].metrics[1].delta.difference, 0.0);  // max_risk: 1 on both sides
+  EXPECT_LT(*compared.runs[0].metrics[3].delta.difference, 0.0);  // rank_bits
+  EXPECT_EQ(compared.runs[0].metrics[1].delta.difference, 0.0);   // max_risk: 1 on both sides
 }
 
 TEST_F(CompareTest, FailedRecordsCountAsLeakedOrAreLeftOut) {

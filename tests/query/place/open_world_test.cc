@@ -65,6 +65,14 @@ TEST(LearnThreshold, TakesTheLowestOfThatPrecision) {
   EXPECT_EQ(learn_threshold(targets, 90, kHalfAbsent).threshold, std::nullopt);
 }
 
+// Five claims that are right say nothing of nine in ten.
+TEST(LearnThreshold, DoesNotBelieveFewClaims) {
+  std::vector<OpenTarget> targets(5, target(0.9, std::nullopt));
+  for (int i = 0; i < 20; ++i) targets.push_back(target(0.1, std::nullopt, 0));
+  EXPECT_FALSE(learn_threshold(targets, 90, kHalfAbsent).too_few);
+  EXPECT_EQ(learn_threshold(targets, 90, kHalfAbsent).threshold, std::nullopt);
+}
+
 // All with one confidence stand or fall together.
 TEST(LearnThreshold, DoesNotCutThroughEqualConfidence) {
   std::vector<OpenTarget> targets(10, target(0.8, std::nullopt));
