@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"
+#include "numbers/stats/bootstrap.h"
 #include "query/link/linked_persons.h"
 
 namespace residue::query {
@@ -40,14 +41,17 @@ void each_text(const storage::Store& store, std::size_t count, const std::functi
   }
 }
 
-// Persons whose originals say the same, white space and case aside, are one: a phrase that only they have tells nobody
-// apart, and a copy must not make it look common.
+// Records of nobody whose originals say the same, white space and case aside, are of one person: a copy must not make a
+// phrase look common. Persons who have a name are those.
 class OnePerson {
  public:
   OnePerson(const DatasetView& dataset, const std::vector<std::size_t>& equal_originals) {
+    std::unordered_set<std::uint64_t> nobody;  // units of records without a name
+    for (const RecordView& record : dataset.records) nobody.insert(numbers::resampling_unit(record.key, std::nullopt));
     for (std::size_t i = 0; i < dataset.records.size(); ++i) {
-      if (dataset.records[i].empty) continue;
-      const std::uint64_t one = of(dataset.records[i].unit), other = of(dataset.records[equal_originals[i]].unit);
+      const std::uint64_t own = dataset.records[i].unit, equal = dataset.records[equal_originals[i]].unit;
+      if (dataset.records[i].empty || !nobody.contains(own) || !nobody.contains(equal)) continue;
+      const std::uint64_t one = of(own), other = of(equal);
       if (one != other) same_[std::max(one, other)] = std::min(one, other);
     }
   }

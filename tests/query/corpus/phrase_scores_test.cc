@@ -114,6 +114,16 @@ TEST_F(RarePhraseMetrics, TakeEqualOriginalsOfNobodyForOne) {
   EXPECT_EQ(*metric(MetricId::kRarePhraseDensity, "none").cuts.at("persons").value, 1);
 }
 
+TEST_F(RarePhraseMetrics, TakeOriginalsOfNobodyThatReadTheSameForOne) {
+  add_records(
+      {record("a", "keeps bees in Oslo"), record("b", "Keeps  BEES in oslo "), record("c", "keeps cats in Rome")});
+  add_claims({claims("a", {"Bees.", "Oslo."}), claims("b", {"Bees.", "Oslo."}), claims("c", {"Cats.", "Rome."})});
+  evaluate_all({"bm25/first:1"});
+  compute("none");
+  EXPECT_DOUBLE_EQ(density("none"), 100);
+  EXPECT_EQ(*metric(MetricId::kRarePhraseDensity, "none").cuts.at("persons").value, 2);
+}
+
 TEST_F(RarePhraseMetrics, CountFailuresAsWorst) {
   add_three();
   add_run("r", {variant("a", "keeps bees in Oslo"), lost("b"), variant("c", "nothing at all of this")});

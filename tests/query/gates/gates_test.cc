@@ -237,9 +237,9 @@ TEST_F(GatesTest, HoldRisksOfAllAttackedRecords) {
   EXPECT_EQ(hold("anonymity_rank.chance > 9").at(0).value, 1.0);  // b failed: of one candidate
   const GateResult few = hold("open_recall_95 > 1").at(0);
   EXPECT_TRUE(few.failed);
-  EXPECT_EQ(few.reason, "is not applicable: too few persons");
+  EXPECT_EQ(few.reason.find("is not applicable: too few persons"), 0U) << few.reason;
   EXPECT_EQ(hold("delta(anonymity_rank, remove-all) > 0").at(0).value, -0.5);
-  EXPECT_EQ(hold("delta(max_risk, remove-all) > 2").at(0).value, 1.0);
+  EXPECT_EQ(hold("delta(max_risk, remove-all) > 1").at(0).value, 1.0);
   EXPECT_GT(hold("delta(rank_bits, remove-all) > 2", {"none"}).at(0).value, 0.0);
   EXPECT_TRUE(hold("delta(open_recall_95, none) > 1").at(0).failed);
   EXPECT_THROW(hold("delta(max_risk, none).p < 0.1"), Error);
