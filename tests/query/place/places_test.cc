@@ -333,12 +333,12 @@ TEST_F(Places, MakeTheMetricsOfRisk) {
   // a and c are tied: one half each. b is found alone. d finds nobody.
   EXPECT_DOUBLE_EQ(*report_run("r").metrics.at(MetricId::kMeanRisk).all.value, 0.5);
   EXPECT_EQ(report_run("r").metrics.at(MetricId::kMaxRisk).all.value, 1.0);
-  const auto& rank = report_run("r").metrics.at(MetricId::kAnonymityRank);
+  const auto rank = report_run("r").metrics.at(MetricId::kAnonymityRank);
   EXPECT_EQ(rank.all.value, 1.5);  // 1.5, 1, 1.5, 2.5
   EXPECT_EQ(rank.cuts.at("chance").value, 2.5);
-  const auto& open = report_run("r").metrics.at(MetricId::kOpenRecall95);
+  const auto open = report_run("r").metrics.at(MetricId::kOpenRecall95);
   EXPECT_EQ(open.all.value, std::nullopt);
-  EXPECT_EQ(open.reason, "too few persons");
+  EXPECT_EQ(open.reason.find("too few persons"), 0U) << open.reason;
   VariantRow refused = variant("b", "");
   refused.error = "refused";
   add_run("r", {refused, variant("d", "One has a boat")});
