@@ -3,21 +3,18 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <optional>
+#include <string>
 
 #include "base/error.h"
+#include "query/compare/value_delta.h"
 #include "query/corpus/corpus_evaluation.h"
-#include "query/metric/metric_values.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/results/metric.h"
 
 namespace residue::query {
 namespace {
 
-struct Side {
-  std::optional<double> value;
-  std::uint64_t records = 0;
-  Lost lost;
+struct Side : WholeValue {
   std::string embedder;
 };
 
@@ -59,17 +56,7 @@ MetricDelta corpus_delta(storage::Db& db, const CorpusPair& runs, MetricId metri
                             name(a.embedder), runs.baseline, name(b.embedder), runs.run),
                 fmt::format("residue eval {} --metrics {} --embedder NAME", runs.dataset, definition(metric).name));
   }
-  MetricDelta delta;
-  delta.metric = metric;
-  delta.cut = std::string(part);
-  delta.whole = true;
-  delta.records = b.records;
-  delta.lost_baseline = a.lost;
-  delta.lost = b.lost;
-  delta.delta.a = a.value;
-  delta.delta.b = b.value;
-  if (a.value && b.value) delta.delta.difference = told_difference(*b.value - *a.value);
-  return delta;
+  return delta_of(metric, part, a, b);
 }
 
 }  // namespace residue::query

@@ -11,18 +11,12 @@
 namespace residue::query {
 namespace {
 
-struct Side {
-  std::optional<double> value;
-  std::uint64_t records = 0;
-  Lost lost;
-};
-
-Side side_of(storage::Db& db, const std::vector<EvaluationId>& seeds, MetricId metric, std::string_view part,
-             MissingPolicy missing) {
+WholeValue side_of(storage::Db& db, const std::vector<EvaluationId>& seeds, MetricId metric, std::string_view part,
+                   MissingPolicy missing) {
   storage::Statement find = db.prepare(storage::sql::kMetricValuesAndCounts);
   const int column = missing == MissingPolicy::kDrop ? 1 : 0;
   std::vector<std::optional<double>> values;
-  Side side;
+  WholeValue side;
   for (const EvaluationId seed : seeds) {
     if (!find.bind(seed, static_cast<std::int64_t>(metric), part).step()) continue;
     values.push_back(find.is_null(column) ? std::nullopt : std::optional(find.real(column)));
@@ -41,21 +35,24 @@ Side side_of(storage::Db& db, const std::vector<EvaluationId>& seeds, MetricId m
 
 }  // namespace
 
-MetricDelta value_delta(storage::Db& db, const EvaluatedPair& runs, MetricId metric, std::string_view part,
-                        MissingPolicy missing) {
-  const Side a = side_of(db, runs.baseline, metric, part, missing);
-  const Side b = side_of(db, runs.run, metric, part, missing);
+MetricDelta delta_of(MetricId metric, std::string_view part, const WholeValue& baseline, const WholeValue& run) {
   MetricDelta delta;
   delta.metric = metric;
   delta.cut = std::string(part);
   delta.whole = true;
-  delta.records = b.records;
-  delta.lost_baseline = a.lost;
-  delta.lost = b.lost;
-  delta.delta.a = a.value;
-  delta.delta.b = b.value;
-  if (a.value && b.value) delta.delta.difference = told_difference(*b.value - *a.value);
+  delta.records = run.records;
+  delta.lost_baseline = baseline.lost;
+  delta.lost = run.lost;
+  delta.delta.a = baseline.value;
+  delta.delta.b = run.value;
+  if (baseline.value && run.value) delta.delta.difference = told_difference(*run.value - *baseline.value);
   return delta;
+}
+
+MetricDelta value_delta(storage::Db& db, const EvaluatedPair& runs, MetricId metric, std::string_view part,
+                        MissingPolicy missing) {
+  return delta_of(metric, part, side_of(db, runs.baseline, metric, part, missing),
+                  side_of(db, runs.run, metric, part, missing));
 }
 
 }  // namespace residue::query
