@@ -178,7 +178,7 @@ Learned learn_threshold(std::span<const OpenTarget> targets, std::int64_t percen
   }
   const std::int64_t made = claims.count(absent);
   const auto roles = static_cast<std::int64_t>(targets.size()) * (absent > 0 && absent < kShareOne ? 2 : 1);
-  // Where nobody claims anything there is nothing to learn, unless nobody could.
+  // Nobody may claim anything. Then it is too few only if so few could have been claimed.
   learned.too_few = made == 0 ? roles < wanted : made < wanted || (precise && !learned.threshold);
   return learned;
 }

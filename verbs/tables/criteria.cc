@@ -100,7 +100,7 @@ void add_worst(storage::Db& db, const std::vector<query::Lens>& lenses, RunId ru
   }
 }
 
-// Of a net or control that cannot be had of this run; empty: it can.
+// Why this run cannot have the net or its control; empty: it can.
 std::string impossible(const query::ReportRun& run, bool synthetic, const Number& number) {
   const bool inference = number.criterion == kInference && !number.control.empty();
   if (synthetic && (inference || number.attack.ends_with("_gain"))) {
