@@ -252,19 +252,25 @@ void ScoreStore::unsettle(storage::Db& db) {
   unsettled_ = aggregates_.size();
 }
 
-void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
-  Statement put = db.prepare(storage::sql::kInsertAggregate);
+// Only when all scores are stored: until then stored ones may be of a cut that the sums have left.
+void ScoreStore::drop_empty_cuts(storage::Db& db) {
   Statement erase = db.prepare(storage::sql::kDeleteAggregatesOfMetricCut);
   for (auto part = aggregates_.begin(); part != aggregates_.end();) {
     const auto& [metric, name] = part->first;
-    const Aggregate& aggregate = part->second;
-    const std::int64_t cut = cuts_.of(db, name);
-    if (cut != 0 && no_records(aggregate)) {
-      erase.run(id_, number(metric), cut);
-      part = aggregates_.erase(part);
+    if (name.empty() || !no_records(part->second)) {
+      ++part;
       continue;
     }
-    ++part;
+    erase.run(id_, number(metric), cuts_.of(db, name));
+    part = aggregates_.erase(part);
+  }
+}
+
+void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
+  Statement put = db.prepare(storage::sql::kInsertAggregate);
+  for (const auto& [part, aggregate] : aggregates_) {
+    const auto& [metric, name] = part;
+    const std::int64_t cut = cuts_.of(db, name);
     for (std::size_t i = 0; i < kOutcomes; ++i) {
       const auto outcome = static_cast<Outcome>(i);
       const Sums& sums = aggregate.sums(outcome);
@@ -285,6 +291,7 @@ void ScoreStore::finish(const Contents& contents, bool independent, std::size_t 
   }
   const auto batch = store_.write();
   storage::Db& db = batch->db();
+  drop_empty_cuts(db);
   store_aggregates(db, record_count >= keep_from_);
   store_rows(db, rows);
   db.prepare(storage::sql::kUpdateEvaluationContents)

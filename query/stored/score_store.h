@@ -87,6 +87,7 @@ class ScoreStore {
   void rebuild_aggregates();
   void mark_incomplete(storage::Db& db);
   void unsettle(storage::Db& db);
+  void drop_empty_cuts(storage::Db& db);
   void store_aggregates(storage::Db& db, bool keep_replicates);
   std::vector<MetricRow> all_rows(bool independent);
   const Clusters& clusters_of(const Aggregate& aggregate);
