@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/nearest.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -20,6 +21,7 @@
 #include "cli/print/wrap.h"
 #include "cli/printed/completions.h"
 #include "cli/printed/glossary.h"
+#include "cli/printed/help_json.h"
 #include "cli/printed/man.h"
 #include "cli/printed/pages.h"
 #include "cli/printed/reference.h"
@@ -77,6 +79,24 @@ bool begins_a_command(const std::string& word) {
   return std::ranges::any_of(first_words(), [&](const FirstWord& first) { return first.word == word; });
 }
 
+// The same as data; nothing for forms that are scripts or pages.
+std::optional<Json> answer_as_json(const Options& options) {
+  if (!options.as.empty()) return std::nullopt;
+  if (options.topic.empty()) return commands_as_json({});
+  const std::string& first = options.topic.front();
+  if (!begins_a_command(first)) {
+    if (options.topic.size() > 1) return std::nullopt;
+    if (first == "schema") return views_as_json();
+    if (first == "questions") return questions_as_json();
+    const std::optional<std::string> words = explained(first);
+    return words ? std::optional(term_as_json(first, *words)) : std::nullopt;
+  }
+  std::vector<std::string> question = options.topic;
+  question.emplace_back("--help");
+  const Command* const command = sort_words(question).command;
+  return command == nullptr ? commands_as_json(first) : json_of(*command);
+}
+
 [[noreturn]] void refuse_word(const std::string& word) {
   std::vector<std::string> names = term_names();
   for (const FirstWord& first : first_words()) names.push_back(first.word);
@@ -122,12 +142,14 @@ Command help_command() {
       .details =
           "--as man prints the manual page of a command, or of residue itself. --as markdown prints all commands as "
           "one page. --as bash, zsh or fish prints a script for the shell that completes commands, flags, values, "
-          "and the names of datasets and runs. The package installs all of them.",
+          "and the names of datasets and runs. The package installs all of them. --format json gives the same as data, "
+          "for tools that call the program.",
       .examples = {{"residue help", "all commands, global flags, exit codes"},
                    {"residue help ingest run", "usage, examples and options of one command"},
                    {"residue help schema", "the views of residue sql and their columns"},
                    {"residue help questions", "thirty questions as statements of residue sql"},
                    {"source <(residue help --as bash)", "completion in this shell, without the package"},
+                   {"residue help report --format json", "flags, values and examples as data"},
                    {"residue help eval --as man | man -l -", "as a manual page"}},
       .paged = true,
       .setup = [](Syntax& syntax) -> Run {
@@ -139,6 +161,12 @@ Command help_command() {
             .type("FORM")
             .one_of({"man", "markdown", "bash", "zsh", "fish", "commands", "names"});
         return [options](Context& context) {
+          if (context.out.wants_json()) {
+            if (const std::optional<Json> data = answer_as_json(*options)) {
+              context.out.json(*data);
+              return 0;
+            }
+          }
           context.out.write(answer(context, *options));
           return 0;
         };

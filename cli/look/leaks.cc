@@ -16,6 +16,7 @@
 #include "cli/flags/eval_flags.h"
 #include "cli/look/leaks_phrases.h"
 #include "cli/open.h"
+#include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "query/corpus/phrases.h"
@@ -120,8 +121,9 @@ int leaks(Context& context, const Options& options) {
                      [&] { context.out.table(table_of(result)); });
   if (found.failed > 0) {
     context.out.note(
-        fmt::format("{} texts of the run failed: what was claimed of their records counts as leaked and is not listed",
-                    found.failed));
+        fmt::format("{} of the run failed or {}: what was claimed of their records counts as leaked and is not listed",
+                    found.failed == 1 ? "1 text" : grouped(found.failed) + " texts",
+                    found.failed == 1 ? "is not there" : "are not there"));
   }
   if (found.stale)
     context.out.note(fmt::format("stale: changed since it was evaluated; residue eval {}", options.target));

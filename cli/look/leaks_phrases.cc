@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "cli/print/interrupt.h"
+#include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "verbs/look/phrases.h"
 
@@ -71,7 +72,9 @@ int leaks_phrases(Context& context, storage::Store& store, const storage::Target
       whole, [&] { return rows_json(found, flags.no_text); },
       [&] { context.out.table(table_of(found, flags.no_text)); });
   if (found.failed > 0) {
-    context.out.note(fmt::format("{} texts of the run failed: nobody knows which phrases they had", found.failed));
+    context.out.note(fmt::format("{} of the run failed: nobody knows which phrases {} had",
+                                 found.failed == 1 ? "1 text" : grouped(found.failed) + " texts",
+                                 found.failed == 1 ? "it" : "they"));
   }
   context.out.note(fmt::format(
       "{} phrases of {} texts stand in the originals of one person alone, of {} originals and {} persons{}",

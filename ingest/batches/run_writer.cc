@@ -231,6 +231,16 @@ std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, st
     if (empty > 0) note += fmt::format(", {} of them because the sanitized text is empty", empty);
     notes.push_back(std::move(note));
   }
+  Statement same = db.prepare(storage::sql::kVariantCountOfRunAsOriginal);
+  same.bind(id).step();
+  const std::int64_t texts = variants - failed, unchanged = same.integer(0);
+  if (unchanged > 0 && unchanged == texts) {
+    notes.push_back(
+        fmt::format("{} the original, unchanged: check that this is the sanitizer's output",
+                    texts == 1 ? std::string("the text is") : fmt::format("each of the {} texts is", texts)));
+  } else if (2 * unchanged > texts) {
+    notes.push_back(fmt::format("{} of {} texts are the originals, unchanged", unchanged, texts));
+  }
   return notes;
 }
 

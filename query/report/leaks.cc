@@ -77,7 +77,11 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
   const JudgedRun run = judged_run(db, result.lens, options.run);
   result.stale = run.stale;
   storage::Statement counts = db.prepare(storage::sql::kVariantCountsOfRunByFailure);
-  if (counts.bind(run.id).step()) result.failed = static_cast<std::uint64_t>(counts.integer(2));
+  if (counts.bind(run.id).step()) {
+    result.failed = static_cast<std::uint64_t>(counts.integer(2));
+    const std::int64_t absent = counts.integer(4) - counts.integer(1);
+    if (counts.text(0) == "aligned" && absent > 0) result.failed += static_cast<std::uint64_t>(absent);
+  }
   counts.reset();
   const auto texts = store.facts().read();
   result.failed += suspected_texts(db, *texts, run.id).size();

@@ -35,7 +35,7 @@ struct Leaks {
   Lens lens;
   std::uint64_t total = 0;    // before the limit
   std::uint64_t records = 0;  // with a leak
-  std::uint64_t failed = 0;   // texts of the run that failed, whatever for
+  std::uint64_t failed = 0;   // texts of the run that failed, or that an aligned run lacks
   bool stale = false;         // the run or its dataset changed since
   std::vector<Leak> leaks;    // worst first: rating, then leaks of the record, then key and n
 };

@@ -5,16 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/exit_codes.h"
 #include "cli/help.h"
 #include "cli/print/wrap.h"
 #include "cli/printed/completions.h"
 #include "cli/printed/glossary.h"
 #include "cli/printed/glossary_columns.h"
+#include "cli/printed/help_json.h"
 #include "cli/printed/man.h"
 #include "cli/printed/pages.h"
 #include "cli/printed/reference.h"
 #include "query/metric/metrics.h"
+#include "query/sql/advice/contract.h"
 #include "storage/disk/files.h"
 
 namespace residue::cli {
@@ -49,6 +52,26 @@ TEST(Printed, EveryCommandAndFlagIsInEveryForm) {
     }
   }
   EXPECT_GT(flags, 200U);
+}
+
+TEST(Printed, JsonHasEveryCommandFlagViewAndQuestion) {
+  const Json all = commands_as_json({});
+  ASSERT_EQ(all["commands"].size(), pages().size());
+  std::size_t at = 0;
+  for (const Page& page : pages()) {
+    const Json& command = all["commands"][at++];
+    EXPECT_EQ(command["name"], page.command->name);
+    EXPECT_EQ(command["examples"].size(), page.command->examples.size()) << page.command->name;
+    ASSERT_EQ(command["options"].size(), page.options.size()) << page.command->name;
+    for (std::size_t i = 0; i < page.options.size(); ++i) {
+      EXPECT_EQ(command["options"][i]["names"], page.options[i].names);
+      EXPECT_EQ(command["options"][i]["flags"].size(), page.options[i].flags.size());
+    }
+  }
+  EXPECT_EQ(commands_as_json("canary")["commands"].size(), 2U);
+  EXPECT_EQ(views_as_json()["views"].size(), query::view_promises().size());
+  EXPECT_EQ(questions_as_json()["questions"].size(), 30U);
+  EXPECT_EQ(questions_as_json()["questions"][0]["level"], "released");
 }
 
 TEST(Printed, CompletionsOfferTheValuesOfAFlag) {

@@ -41,6 +41,10 @@ inline constexpr char kVariantByRecord[] =
 inline constexpr char kVariantCountOfDataset[] =
     "SELECT count(*) FROM variant WHERE run_id IN (SELECT id FROM run WHERE dataset_id = ?1)";
 
+// run -> variants whose text is that of their record
+inline constexpr char kVariantCountOfRunAsOriginal[] =
+    "SELECT count(*) FROM variant v JOIN record r ON r.id = v.record_id AND r.text_id = v.text_id WHERE v.run_id = ?1";
+
 // with failed ones
 inline constexpr char kVariantCountOfRun[] = "SELECT count(*) FROM variant WHERE run_id = ?1";
 

@@ -57,6 +57,15 @@ TEST_F(IngestRun, SaysHowManyTextsAreOneAndTheSame) {
   EXPECT_EQ(notes("No.", "No.", "No."), Lines());
 }
 
+TEST_F(IngestRun, SaysWhenTheTextsAreTheOriginals) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(ingest({variant("a", "Ann, 45"), variant("b", "Bob, 50"), variant("c", "Cid, 55")}).notes,
+            (Lines{"each of the 3 texts is the original, unchanged: check that this is the sanitizer's output"}));
+  EXPECT_EQ(ingest({variant("a", "Ann, 45"), variant("b", "Bob, 50"), variant("c", "[NAME], 55")}).notes,
+            (Lines{"2 of 3 texts are the originals, unchanged"}));
+  EXPECT_EQ(ingest({variant("a", "Ann, 45"), variant("b", "[NAME], 50"), variant("c", "[NAME], 55")}).notes, Lines());
+}
+
 TEST_F(IngestRun, TakesEmptyTextsOfARunThatRemovesEverything) {
   RunSpec spec;
   spec.removes_everything = true;

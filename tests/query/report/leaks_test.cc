@@ -38,6 +38,13 @@ TEST_F(LeaksTest, AreTheUnknownClaimsThatTheLinkedTextSupports) {
   EXPECT_TRUE(load("remove-all").leaks.empty());
 }
 
+TEST_F(LeaksTest, CountTextsThatFailedOrAreNotThere) {
+  EXPECT_EQ(load("r").failed, 1U);
+  EXPECT_EQ(load("none").failed, 0U);
+  store().db().run("DELETE FROM variant WHERE text_id IS NULL AND run_id = (SELECT id FROM run WHERE name = 'r')");
+  EXPECT_EQ(load("r").failed, 1U);
+}
+
 TEST_F(LeaksTest, CanBeOfOneCategoryAndLimited) {
   EXPECT_EQ(load("none", "Health").leaks.size(), 1U);
   EXPECT_THROW(load("none", "Age"), Error);
