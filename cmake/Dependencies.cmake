@@ -45,3 +45,9 @@ function(residue_library_name out name)
     set(${out} ${name} PARENT_SCOPE)
   endif()
 endfunction()
+
+# The charts of pages: Debian's node-d3, one file that needs nothing else.
+set(RESIDUE_D3 /usr/share/nodejs/d3/dist/d3.min.js CACHE FILEPATH "D3 5")
+if(NOT EXISTS ${RESIDUE_D3})
+  message(FATAL_ERROR "${RESIDUE_D3} is not there: apt-get install node-d3, or scripts/deps")
+endif()

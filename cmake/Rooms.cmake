@@ -39,7 +39,7 @@ function(residue_room)
   target_sources(residue_${residue_floor} PRIVATE ${ARG_UNPARSED_ARGUMENTS})
   foreach(file IN LISTS ARG_EMBEDS)
     get_filename_component(symbol ${file} NAME_WE)
-    set(path ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    get_filename_component(path ${file} ABSOLUTE)
     configure_file(${CMAKE_SOURCE_DIR}/cmake/embed.S.in ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S @ONLY)
     target_sources(residue_${residue_floor} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)
     set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S

@@ -18,6 +18,7 @@
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/flags/gate_flags.h"
+#include "cli/look/report_page.h"
 #include "cli/open.h"
 #include "cli/print/arrange.h"
 #include "cli/print/output.h"
@@ -47,6 +48,7 @@ struct Options {
   double absent_share = 0.5;
   Arrangement arrangement;
   GateFlags gates;
+  PageFlags page;
 };
 
 // Tables that no attacker and no judge named here has a part in.
@@ -189,6 +191,7 @@ int report(Context& context, const Options& options) {
   wanted.absent_share = options.absent_share;
   wanted.gates = gates;
   verbs::check(wanted);
+  options.page.check(options.table);
   if (options.arrangement.any() && options.table.empty() && context.out.wants_json()) {
     throw Error(Code::kUsage, "--sort and --columns need a table: as json, a report is one object with everything",
                 "add --table metrics-long, or another table, or leave out --json");
@@ -203,6 +206,10 @@ int report(Context& context, const Options& options) {
   if (options.missing == "drop") what.missing = query::MissingPolicy::kDrop;
   wanted.less_precise_half = options.gates.less_precise.half();
   const auto store = open_store(context, true);
+  if (!options.page.file.empty()) {
+    const auto held = write_report_page(context, *store, options.page, {.what = what, .gates = gates});
+    return report_gates(context, options.gates, held);
+  }
   const verbs::TableResult result =
       options.table.empty()
           ? verbs::TableResult{verbs::TableKind::kRuns,
@@ -292,6 +299,7 @@ Run setup(Syntax& syntax) {
       .type("COLUMN");
   syntax.add("--columns", options->arrangement.columns, "only these columns, in this order: A,B").comma_separated();
   options->gates.add_to(syntax);
+  options->page.add_to(syntax);
   return [options](Context& context) { return report(context, *options); };
 }
 
@@ -315,6 +323,8 @@ Command report_command() {
                    {"residue report clinic --sort leak_rate:desc --columns run,leak_rate,rougeL_f",
                     "a row per run, the leakiest first"},
                    {"residue report clinic --table privacy-utility --format latex", "for a paper"},
+                   {"residue report clinic --html clinic.html --fail-if 'leak_rate > 0.1'",
+                    "a page for the person who decides, with its gates"},
                    {"residue report clinic --fail-if 'exposed_rate.high > 0.01'",
                     "exit with 1 if a stored number is too bad"},
                    {"residue report clinic --table corrected", "leak rates, corrected with the labels of people"},

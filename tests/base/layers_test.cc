@@ -119,7 +119,7 @@ const std::vector<Wall>& walls() {
       {"unicode/", {"text/*", "query/judge/lexical_judge.cc"}},
       {"nlohmann/", {"base/json.cc"}},
       {"CLI/", {"cli/arguments.cc"}},
-      {"toml++/", {"cli/config.cc"}},
+      {"toml++/", {"cli/config.cc", "cli/flags/context_file.cc"}},
       {"tbb/", {"index/*", "numbers/*", "query/*"}},
       {"oneapi/tbb/", {"base/parallel_ranges.h", "index/*", "numbers/*", "query/*", "text/measures/rare_phrases.cc",
                         "verbs/eval.cc"}},

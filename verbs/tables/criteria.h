@@ -33,6 +33,8 @@ struct CriterionRow {
 struct NotTested {
   std::string what, why;
   std::string command = {};  // that would test it; empty: none of ours does
+
+  friend bool operator==(const NotTested&, const NotTested&) = default;
 };
 
 struct RunCriteria {

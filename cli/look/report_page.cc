@@ -1,0 +1,101 @@
+#include "cli/look/report_page.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/child.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "cli/flags/context_file.h"
+#include "cli/help.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "page/release/release_page.h"
+#include "query/export/new_file.h"
+
+namespace residue::cli {
+namespace {
+
+// The time that makers of reproducible files set, else now.
+std::int64_t made_ms() {
+  const char* const set = std::getenv("SOURCE_DATE_EPOCH");  // NOLINT(concurrency-mt-unsafe): nobody sets it meanwhile
+  if (set == nullptr) return now_ms();
+  std::int64_t seconds = 0;
+  const std::string_view words(set);
+  const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), seconds);
+  if (error != std::errc() || end != words.data() + words.size() || seconds < 0 || seconds > 253'402'300'799) {
+    throw Error(Code::kUsage, "SOURCE_DATE_EPOCH is no count of seconds", "unset it");
+  }
+  return 1000 * seconds;
+}
+
+std::string command_of(const PageFlags& flags, const query::Report& report) {
+  std::string out = fmt::format("residue report {} --protocol {} --judge {}", shell_word(report.dataset),
+                                shell_word(report.spec.name()), shell_word(report.judge));
+  if (report.seeds > 1) out += fmt::format(" --seeds {}", report.seeds);
+  if (report.missing == query::MissingPolicy::kDrop) out += " --missing drop";
+  out += " --html FILE";
+  if (flags.keys) out += " --with-keys";
+  if (flags.texts) out += " --with-text";
+  if (flags.no_proof) out += " --no-proof";
+  return out;
+}
+
+}  // namespace
+
+void PageFlags::add_to(Syntax& syntax) {
+  syntax.add("--html", file, "write the page that a release is decided on to this new file").type("FILE");
+  syntax.add("--context", context, "with --html: what people say of the release, as TOML: " + context_keys())
+      .type("FILE");
+  syntax.flag("--with-keys", keys, "with --html: the ids of the worst records, too");
+  syntax.flag("--with-text", texts, "with --html: the claims that leaked, and the texts that say them, too");
+  syntax.flag("--no-proof", no_proof, "with --html: without what single records contribute");
+}
+
+void PageFlags::check(const std::string& table) const {
+  if (file.empty()) {
+    if (context.empty() && !texts && !keys && !no_proof) return;
+    throw Error(Code::kUsage, "--context, --with-keys, --with-text and --no-proof are about a page", "add --html FILE");
+  }
+  if (!table.empty()) throw Error(Code::kUsage, "--html has all tables", "leave out --table");
+  query::refuse_existing(file);
+}
+
+std::vector<query::GateResult> write_report_page(Context& context, storage::Store& store, const PageFlags& flags,
+                                                 verbs::ReleaseOptions wanted) {
+  page::PageOptions options;
+  if (!flags.context.empty()) options.context = read_context(flags.context);
+  options.version = version_text();
+  options.made_ms = made_ms();
+  query::NewFile file(flags.file);
+  wanted.keys = flags.keys;
+  wanted.texts = flags.texts;
+  wanted.proof = !flags.no_proof;
+  const verbs::Release release = verbs::release(store, wanted);
+  options.command = command_of(flags, release.report());
+  const std::string html = page::release_page(release, options);
+  {
+    std::ofstream out(file.part(), std::ios::binary);
+    out.write(html.data(), static_cast<std::streamsize>(html.size()));
+    out.flush();
+    if (!out) throw Error(Code::kIo, "cannot write " + flags.file, "name a file in a folder that can be written");
+  }
+  file.finish();
+  context.out.note(fmt::format("{}: {}, one file that needs nothing else", flags.file, bytes_text(html.size())));
+  if (wanted.proof) {
+    context.out.note("it has a row for each record without its id: who can guess an id finds its row (--no-proof)");
+  }
+  if (flags.keys || flags.texts) {
+    context.out.note("it has confidential words: give it only to those who may read the originals");
+  }
+  return release.result.gates;
+}
+
+}  // namespace residue::cli

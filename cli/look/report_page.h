@@ -1,0 +1,29 @@
+// report --html FILE: the page that a release is decided on.
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+#include "cli/syntax.h"
+#include "storage/store.h"
+#include "verbs/release/release.h"
+
+namespace residue::cli {
+
+struct PageFlags {
+  std::string file;  // empty: no page
+  std::string context;
+  bool texts = false, keys = false, no_proof = false;
+
+  void add_to(Syntax& syntax);
+  // Throws Error{usage} where another flag of the page, or a table, does not go with it; what else is wrong with the
+  // files is said before anything is read.
+  void check(const std::string& table) const;
+};
+
+// Writes the page and says where. `wanted` is of one attacker. Returns its gates, which the caller reports. Throws as
+// verbs::release, and Error{usage} where the file exists.
+std::vector<query::GateResult> write_report_page(Context& context, storage::Store& store, const PageFlags& flags,
+                                                 verbs::ReleaseOptions wanted);
+
+}  // namespace residue::cli

@@ -1,0 +1,125 @@
+// What was released, by whom it is read, and how to make the page again.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "base/json.h"
+#include "page/release/parts.h"
+#include "page/release/release_page.h"
+#include "page/release/words.h"
+#include "query/report/report_values.h"
+
+namespace residue::page {
+namespace {
+
+void row(Html& html, std::string_view name, std::string_view words) {
+  html.open("tr");
+  html.element("th", name, {{"scope", "row"}});
+  html.element("td", words);
+  html.close("tr");
+}
+
+std::string word_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+// "rate=0.3, seed 42": what was set, of `sanitize` without what the program notes for itself.
+std::string params_of(const query::RunCard& card) {
+  const Json all = Json::parse(card.params).value_or(Json::object());
+  const Json* const of_sanitize = all.find("params");
+  const bool nested = all.contains("method") && of_sanitize != nullptr && of_sanitize->is_object();
+  std::string out;
+  const Json& set = nested ? *of_sanitize : all;
+  for (const auto& [name, value] : set.items()) {
+    if (value == "") continue;
+    out += fmt::format("{}{}={}", out.empty() ? "" : ", ", name, word_of(value));
+  }
+  if (card.seed) out += fmt::format("{}seed {}", out.empty() ? "" : ", ", *card.seed);
+  return out;
+}
+
+}  // namespace
+
+void write_identity(Html& html, const verbs::Release& release, const PageOptions& options) {
+  const query::Report& report = release.report();
+  open_section(html, "identity", "What this is about");
+  html.open("table", {{"class", "facts"}});
+  html.open("tbody");
+  row(html, "dataset", report.dataset);
+  row(html, "records, persons",
+      fmt::format("{} records{}", count(static_cast<double>(release.dataset.records)),
+                  release.dataset.persons > 0
+                      ? fmt::format(" of {} persons", count(static_cast<double>(release.dataset.persons)))
+                      : std::string(", nobody said whose they are")));
+  row(html, "digest of its texts", release.content);
+  row(html, "attacker",
+      fmt::format("{}{}{}", report.protocol, report.seeds > 1 ? fmt::format(", mean of {} seeds", report.seeds) : "",
+                  report.sample != 0 ? fmt::format(", SAMPLE of {} records", report.sample) : ""));
+  row(html, "judge", fmt::format("{} ({})", report.judge, report.judge_version));
+  row(html, "failed and missing records",
+      report.missing == query::MissingPolicy::kDrop ? "left out of every number" : "counted as leaked");
+  row(html, "made", fmt::format("{} by {}", day(options.made_ms), options.version));
+  html.close("tbody");
+  html.close("table");
+  open_table(html, "The runs", {"run", "sanitizer", "settings", "brought in", "digest of its texts", "texts", "failed"},
+             5);
+  for (const verbs::ReleasedRun& run : release.runs) {
+    html.open("tr");
+    html.element("th", run.card.run, {{"scope", "row"}});
+    html.element("td", run.card.kind == "aligned" || run.card.kind == "synthetic"
+                           ? run.card.sanitizer.value_or("not said")
+                           : "control");
+    html.element("td", params_of(run.card));
+    html.element("td", day(run.created_ms), {{"class", "number"}});
+    // A control has no texts of its own.
+    const bool own = run.content.find_first_not_of('0') != std::string::npos;
+    html.element("td", own ? run.content.substr(0, 16) : "–", {{"title", run.content}, {"class", "digest"}});
+    html.element("td", count(static_cast<double>(run.card.variants)), {{"class", "number"}});
+    html.element("td", count(static_cast<double>(run.card.failed)), {{"class", "number"}});
+    html.close("tr");
+  }
+  close_table(html);
+  for (const std::string& doubt : report.doubts) html.element("p", "Warning: " + doubt, {{"class", "warning"}});
+  if (!options.context.fields.empty()) {
+    html.element("h3", "Context, as people gave it");
+    html.open("table", {{"class", "facts"}});
+    html.open("tbody");
+    for (const auto& [name, words] : options.context.fields) row(html, name, words);
+    html.close("tbody");
+    html.close("table");
+  }
+  html.close("section");
+}
+
+void write_commands(Html& html, const verbs::Release& release, const PageOptions& options) {
+  const query::Report& report = release.report();
+  open_section(html, "commands", "To make it again");
+  html.element("p", "With the same texts, these commands give the same numbers, bit for bit.");
+  html.open("pre");
+  for (const verbs::ReleasedRun& run : release.runs) {
+    if (!run.card.sanitizer || run.card.kind != "aligned") continue;
+    html.text(fmt::format("# {}: {} {}\n", run.card.run, *run.card.sanitizer, params_of(run.card)));
+  }
+  std::string eval =
+      fmt::format("residue eval {} --protocol '{}' --judge {}", report.dataset, report.spec.name(), report.judge);
+  if (report.seeds > 1) eval += fmt::format(" --seeds {}", report.seeds);
+  if (report.sample != 0) eval += fmt::format(" --sample {}", report.sample);
+  html.text(eval + "\n");
+  html.text(options.command + "\n");
+  html.close("pre");
+  html.close("section");
+}
+
+void write_judge(Html& html, const verbs::Release& release) {
+  const query::Report& report = release.report();
+  open_section(html, "judge", "The judge, and what it is worth");
+  const bool unvalidated = report.validation.starts_with("not validated");
+  html.element("p", fmt::format("{} ({}): {}.", report.judge, report.judge_version, report.validation),
+               {{"class", unvalidated ? "warning" : "plain"}});
+  if (unvalidated) {
+    html.element("p",
+                 "Nobody has held this judge against people's labels on these records. residue label makes such "
+                 "labels; residue judge calibrate tells what they say.");
+  }
+  html.close("section");
+}
+
+}  // namespace residue::page

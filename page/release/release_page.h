@@ -1,0 +1,51 @@
+// The page that somebody decides on: one HTML file, whole without scripts, which add charts and check the arithmetic.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "page/html/html.h"
+#include "verbs/release/release.h"
+
+namespace residue::page {
+
+// What people typed about a release: what no program can know.
+struct ReleaseContext {
+  std::vector<std::pair<std::string, std::string>> fields;  // "recipient" and the like, in order
+  std::optional<double> threshold;                          // for mean_risk and max_risk
+  std::string threshold_source;                             // who says so
+};
+
+struct PageOptions {
+  std::string version;  // of the program
+  std::int64_t made_ms = 0;
+  std::string command;  // that made the page
+  ReleaseContext context;
+};
+
+// Deterministic: the same release and options, the same bytes. Cost: mostly the proof, some 20 kB for each run of 1,000
+// records.
+std::string release_page(const verbs::Release& release, const PageOptions& options);
+
+// The parts, in their order on the page.
+void write_identity(Html& html, const verbs::Release& release, const PageOptions& options);
+void write_not_tested(Html& html, const verbs::Release& release);
+void write_gates(Html& html, const verbs::Release& release);
+void write_coverage(Html& html, const verbs::Release& release);
+void write_criteria(Html& html, const verbs::Release& release, const PageOptions& options);
+void write_trade(Html& html, const verbs::Release& release);       // privacy against usefulness
+void write_distances(Html& html, const verbs::Release& release);   // how near what the attacker learns is
+void write_categories(Html& html, const verbs::Release& release);  // leaks by what claims are about
+void write_attackers(Html& html, const verbs::Release& release);   // every attacker that was evaluated
+void write_worst(Html& html, const verbs::Release& release);
+void write_judge(Html& html, const verbs::Release& release);
+void write_proof(Html& html, const verbs::Release& release);
+void write_commands(Html& html, const verbs::Release& release, const PageOptions& options);
+
+// What the scripts draw and compute from, as JSON.
+std::string page_data(const verbs::Release& release);
+
+}  // namespace residue::page

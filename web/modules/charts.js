@@ -1,0 +1,131 @@
+// Charts with D3: every mark has its interval, every chart a table below it that says the same.
+
+const d3 = globalThis.d3;
+const kWidth = 720;
+const kLetter = 6.6; // about how wide a letter of a label is
+
+function canvas(place, height, label) {
+  const svg = d3.select(place).append('svg').attr('viewBox', `0 0 ${kWidth} ${height}`).attr('role', 'img').attr('aria-label', label);
+  svg.append('title').text(label);
+  return svg;
+}
+
+const shown = (value) => (value === null || value === undefined ? '–' : d3.format('.3f')(value));
+const withInterval = (of) => `${shown(of.value)}${of.low === null ? '' : ` [${shown(of.low)}, ${shown(of.high)}]`}`;
+const colours = (names) => d3.scaleOrdinal(names, d3.range(names.length).map((i) => `series-${i % 8}`));
+
+function axes(svg, x, y, box, names) {
+  svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${box.bottom})`).call(d3.axisBottom(x));
+  svg.append('g').attr('class', 'axis').attr('transform', `translate(${box.left},0)`).call(d3.axisLeft(y));
+  svg.append('text').attr('class', 'name').attr('x', box.right).attr('y', box.bottom + 36).attr('text-anchor', 'end').text(names.x);
+  svg.append('text').attr('class', 'name').attr('x', box.left).attr('y', box.top - 16).attr('text-anchor', 'start').text(names.y);
+}
+
+// Names that would lie on each other move down until they do not.
+function spread(labels) {
+  const placed = [];
+  for (const label of labels.sort((a, b) => a.y - b.y)) {
+    for (let moved = true; moved; ) {
+      moved = false;
+      for (const other of placed) {
+        const apart = label.x > other.x + other.text.length * kLetter || other.x > label.x + label.text.length * kLetter;
+        if (!apart && Math.abs(label.y - other.y) < 12) {
+          label.y = other.y + 12;
+          moved = true;
+        }
+      }
+    }
+    placed.push(label);
+  }
+  return placed;
+}
+
+// Privacy against usefulness: a mark for each run, its intervals as lines, the frontier as a line.
+export function drawTrade(place, { privacy, utility, runs }) {
+  const all = runs.filter((run) => run.privacy && run.utility);
+  if (all.length === 0) return;
+  const box = { left: 50, right: kWidth - 120, top: 30, bottom: 330 };
+  const svg = canvas(place, 376, `${privacy} against ${utility}: ${all.map((run) => run.run).join(', ')}`);
+  const x = d3.scaleLinear([0, 1], [box.left, box.right]), y = d3.scaleLinear([0, 1], [box.bottom, box.top]);
+  axes(svg, x, y, box, { x: `${utility}, more is more useful`, y: `${privacy}, more is more private` });
+  const frontier = all.filter((run) => run.frontier).sort((a, b) => a.utility.value - b.utility.value);
+  svg.append('path').attr('class', 'frontier')
+    .attr('d', d3.line().x((run) => x(run.utility.value)).y((run) => y(run.privacy.value))(frontier));
+  const marks = svg.append('g').selectAll('g').data(all).join('g').attr('class', (run) => (run.control ? 'control' : run.frontier ? 'mark best' : 'mark'));
+  marks.append('title').text((run) => `${run.run}: ${privacy} ${withInterval(run.privacy)}, ${utility} ${withInterval(run.utility)}`);
+  marks.filter((run) => run.utility.low !== null).append('line').attr('class', 'interval')
+    .attr('x1', (run) => x(run.utility.low)).attr('x2', (run) => x(run.utility.high))
+    .attr('y1', (run) => y(run.privacy.value)).attr('y2', (run) => y(run.privacy.value));
+  marks.filter((run) => run.privacy.low !== null).append('line').attr('class', 'interval')
+    .attr('y1', (run) => y(run.privacy.low)).attr('y2', (run) => y(run.privacy.high))
+    .attr('x1', (run) => x(run.utility.value)).attr('x2', (run) => x(run.utility.value));
+  marks.append('circle').attr('r', 4.5).attr('cx', (run) => x(run.utility.value)).attr('cy', (run) => y(run.privacy.value));
+  const labels = spread(all.map((run) => ({ text: run.run, x: x(run.utility.value) + 8, y: y(run.privacy.value) - 6 })));
+  svg.append('g').selectAll('text').data(labels).join('text').attr('class', 'label')
+    .attr('x', (label) => label.x).attr('y', (label) => label.y).text((label) => label.text);
+}
+
+// Records by how much is learned of them: a small histogram for each run, all of one scale.
+export function drawDistances(place, runs) {
+  if (runs.length === 0) return;
+  const across = 3, width = kWidth / across, height = 130;
+  const svg = canvas(place, Math.ceil(runs.length / across) * height, `records by semantic_distance: ${runs.map((run) => run.run).join(', ')}`);
+  const most = d3.max(runs, (run) => d3.max(run.bins)) || 1;
+  const y = d3.scaleLinear([0, most], [0, height - 55]);
+  const cells = svg.selectAll('g').data(runs).join('g')
+    .attr('transform', (run, i) => `translate(${(i % across) * width},${Math.floor(i / across) * height})`);
+  cells.append('text').attr('class', 'label').attr('x', 10).attr('y', 16).text((run) => run.run);
+  const x = d3.scaleBand(d3.range(10), [10, width - 14]).padding(0.12);
+  cells.selectAll('rect').data((run) => run.bins.map((records, bin) => ({ run: run.run, records, bin }))).join('rect')
+    .attr('class', 'bar').attr('x', (bar) => x(bar.bin)).attr('width', x.bandwidth())
+    .attr('y', (bar) => height - 30 - y(bar.records)).attr('height', (bar) => y(bar.records))
+    .append('title').text((bar) => `${bar.run}: ${bar.records} records from ${bar.bin / 10} to ${(bar.bin + 1) / 10}`);
+  cells.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 30})`)
+    .call(d3.axisBottom(d3.scaleLinear([0, 1], [10, width - 14])).ticks(3));
+}
+
+// The leak rate of each category in each run, the darker the more leaks; each cell says its number.
+export function drawCategories(place, cells) {
+  if (cells.length === 0) return;
+  const runs = [...new Set(cells.map((cell) => cell.run))], names = [...new Set(cells.map((cell) => cell.category))];
+  const left = Math.min(220, 16 + kLetter * d3.max(names, (name) => name.length)), line = 22, top = 24;
+  const svg = canvas(place, top + names.length * line + 8, `leak rate by category: ${names.join(', ')}`);
+  const x = d3.scaleBand(runs, [left, kWidth - 4]).padding(0.04), y = d3.scaleBand(names, [top, top + names.length * line]).padding(0.06);
+  svg.append('g').selectAll('text').data(runs).join('text').attr('class', 'label').attr('text-anchor', 'middle')
+    .attr('x', (run) => x(run) + x.bandwidth() / 2).attr('y', 16).text((run) => run);
+  svg.append('g').selectAll('text').data(names).join('text').attr('class', 'label').attr('text-anchor', 'end')
+    .attr('x', left - 8).attr('y', (name) => y(name) + line / 2 + 3).text((name) => name);
+  const boxes = svg.append('g').selectAll('g').data(cells).join('g');
+  boxes.append('title').text((cell) => `${cell.category} in ${cell.run}: ${shown(cell.value)} of the claims leak`);
+  boxes.append('rect').attr('class', 'heat').attr('x', (cell) => x(cell.run)).attr('y', (cell) => y(cell.category))
+    .attr('width', x.bandwidth()).attr('height', y.bandwidth()).attr('fill-opacity', (cell) => 0.08 + 0.87 * cell.value);
+  boxes.append('text').attr('class', (cell) => (cell.value > 0.55 ? 'cell on-dark' : 'cell')).attr('text-anchor', 'middle')
+    .attr('x', (cell) => x(cell.run) + x.bandwidth() / 2).attr('y', (cell) => y(cell.category) + line / 2 + 3)
+    .text((cell) => d3.format('.2f')(cell.value));
+}
+
+// The linkage rate of each run under each attacker, with its interval.
+export function drawAttackers(place, cells) {
+  if (cells.length === 0) return;
+  const attackers = [...new Set(cells.map((cell) => cell.attacker))], runs = [...new Set(cells.map((cell) => cell.run))];
+  const left = Math.min(330, 16 + kLetter * d3.max(attackers, (name) => name.length));
+  const line = 10 + 9 * runs.length, top = 10, bottom = top + attackers.length * line;
+  const legend = 18 * Math.ceil(runs.length / 5);
+  const svg = canvas(place, bottom + 48 + legend, `linkage rate by attacker: ${attackers.join(', ')}`);
+  const x = d3.scaleLinear([0, 1], [left, kWidth - 12]), colour = colours(runs);
+  const y = (cell) => top + attackers.indexOf(cell.attacker) * line + 9 + 9 * runs.indexOf(cell.run);
+  svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(d3.axisBottom(x).ticks(6));
+  svg.append('g').selectAll('text').data(attackers).join('text').attr('class', 'label').attr('text-anchor', 'end').attr('x', left - 10)
+    .attr('y', (name) => top + attackers.indexOf(name) * line + line / 2 + 4).text((name) => name);
+  svg.append('g').selectAll('line').data(attackers).join('line').attr('class', 'rule').attr('x1', left).attr('x2', kWidth - 12)
+    .attr('y1', (name, i) => top + i * line).attr('y2', (name, i) => top + i * line);
+  const marks = svg.append('g').selectAll('g').data(cells).join('g').attr('class', (cell) => colour(cell.run));
+  marks.append('title').text((cell) => `${cell.attacker}, ${cell.run}: ${withInterval(cell.of)}`);
+  marks.filter((cell) => cell.of.low !== null).append('line').attr('class', 'interval')
+    .attr('x1', (cell) => x(cell.of.low)).attr('x2', (cell) => x(cell.of.high)).attr('y1', y).attr('y2', y);
+  marks.append('circle').attr('r', 3.5).attr('cx', (cell) => x(cell.of.value)).attr('cy', y);
+  const names = svg.append('g').selectAll('g').data(runs).join('g').attr('class', (run) => colour(run))
+    .attr('transform', (run, i) => `translate(${left + (i % 5) * ((kWidth - left) / 5)},${bottom + 44 + 18 * Math.floor(i / 5)})`);
+  names.append('circle').attr('r', 4).attr('cy', -4);
+  names.append('text').attr('class', 'label').attr('x', 9).text((run) => run);
+}

@@ -1,0 +1,82 @@
+// What scripts add to the page of a release: charts, and the proof of its numbers.
+
+import { drawAttackers, drawCategories, drawDistances, drawTrade } from './charts.js';
+import { differences, recomputed } from './proof.js';
+
+const data = JSON.parse(document.getElementById('data').textContent);
+
+function draw(id, chart, what) {
+  const place = document.getElementById(id);
+  if (!place) return;
+  try {
+    chart(place, what);
+  } catch (error) {
+    place.textContent = 'This browser cannot draw the chart; the table below has its numbers.';
+  }
+}
+
+const cellsOf = (row) =>
+  [...row.querySelectorAll('td[data-value], td.number')].map((cell) => (cell.dataset.value ? Number(cell.dataset.value) : null));
+
+function rowsOfProof() {
+  const rows = new Map();
+  for (const row of document.querySelectorAll('#proof tr[data-metric]')) {
+    rows.set(`${row.dataset.run}\n${row.dataset.metric}`, row);
+  }
+  return rows;
+}
+
+// "arithmetic agrees" only where every number that stands in the table was computed and is the same to the last bit.
+function* prove(proof) {
+  const rows = rowsOfProof();
+  const wrong = [];
+  let agreed = 0;
+  for (const { run, metric, numbers } of recomputed(proof)) {
+    const row = rows.get(`${run}\n${metric}`);
+    if (!row) continue;
+    rows.delete(`${run}\n${metric}`);
+    const differing = differences(numbers, cellsOf(row));
+    row.classList.add(differing.length === 0 ? 'agrees' : 'differs');
+    if (differing.length === 0) ++agreed;
+    else wrong.push(`${metric} of ${run} (${differing.join(', ')})`);
+    yield;
+  }
+  if (wrong.length > 0) return `ARITHMETIC DOES NOT AGREE: ${wrong.join('; ')}`;
+  if (rows.size > 0) return `${agreed} rows agree; ${rows.size} have no contributions on this page and were not computed again`;
+  return `arithmetic agrees: ${agreed} rows, each with its interval, computed again from single records, bit for bit`;
+}
+
+function tell(words, state) {
+  const place = document.getElementById('proof-result');
+  place.textContent = words;
+  place.className = state;
+}
+
+// Some at a time: the page can be read meanwhile.
+function run(steps) {
+  const until = performance.now() + 40;
+  try {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) {
+        tell(value, value.startsWith('arithmetic agrees') ? 'agrees' : value.startsWith('ARITHMETIC') ? 'differs' : 'open');
+        return;
+      }
+      if (performance.now() > until) break;
+    }
+    setTimeout(run, 0, steps);
+  } catch (error) {
+    tell('The numbers could not be computed again in this browser.', 'open');
+  }
+}
+
+draw('trade-chart', drawTrade, data.trade);
+draw('distances-chart', drawDistances, data.distances);
+draw('categories-chart', drawCategories, data.categories);
+draw('attackers-chart', drawAttackers, data.attackers);
+if (data.proof) {
+  tell('computing the numbers again ...', 'open');
+  setTimeout(run, 0, prove(data.proof));
+} else {
+  tell('This page carries no contributions of single records: nothing was computed again.', 'open');
+}
