@@ -4,6 +4,7 @@
 //   b.js: export function f ...            ──┴─> one module script, b before a, without imports and exports
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 
 #include "base/json.h"
 #include "page/release/parts.h"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "base/embedded.h"
 #include "page/html/document.h"
 #include "page/html/modules.h"

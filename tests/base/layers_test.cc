@@ -50,7 +50,7 @@ const House& house() {
 
 const SourceTree& sources() {
   static const SourceTree tree =
-      read_tree({"base", "numbers", "text", "storage", "index", "model", "ingest", "query", "verbs", "python", "cli"});
+      read_tree({"base", "numbers", "text", "storage", "index", "model", "ingest", "query", "verbs", "page", "python", "cli"});
   return tree;
 }
 

@@ -15,7 +15,7 @@ constexpr std::ptrdiff_t kMaxLines = 600;
 const SourceTree& everything() {
   static const SourceTree tree =
       read_tree({".ci", "base", "bench", "cli", "cmake", "docs", "examples", "fuzz", "index", "ingest", "model",
-                 "numbers", "python", "query", "scripts", "storage", "tests", "text", "verbs"});
+                 "numbers", "page", "python", "query", "scripts", "storage", "tests", "text", "verbs"});
   return tree;
 }
 

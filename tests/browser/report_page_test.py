@@ -1,0 +1,249 @@
+"""The page of `residue report --html`: whole without scripts, proven with them, and no word on it is markup."""
+import base64
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import browser
+
+PROGRAM, SOURCE = map(os.path.abspath, sys.argv[1:3])
+HOSTILE = ('</script><script>document.title="taken"</script>', '<img src=x onerror=document.title="taken">',
+           "\u202eright to left", "\x1b[31mred", "&amp; \"quoted\" 'words'")
+
+
+def run(folder, *words, code=0):
+    done = subprocess.run([PROGRAM, "-q", *words], cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, "SOURCE_DATE_EPOCH": "1764288000"})
+    if done.returncode != code:
+        raise AssertionError(f"residue {words}: {done.returncode}\n{done.stderr}")
+    return done.stderr
+
+
+def write_rows(folder, name, rows):
+    with open(os.path.join(folder, name), "w") as file:
+        for row in rows:
+            file.write(json.dumps(row) + "\n")
+
+
+def make_store(folder):
+    """Persons with several records, texts that failed or are not there, and words that look like markup."""
+    notes = []
+    with open(os.path.join(SOURCE, "examples/clinic/notes.jsonl")) as file:
+        for line in list(file)[:24]:
+            notes.append(json.loads(line))
+    for i, note in enumerate(notes):
+        note["person"] = f"p{i // 2}"
+    for i, words in enumerate(HOSTILE):
+        notes[i]["text"] += f" She wrote {words} on the wall of house {i}."
+    write_rows(folder, "notes.jsonl", notes)
+    key = "id" if "id" in notes[0] else "key"
+    masked = [{"id": note[key], "text": re.sub(r"\d+", "[N]", note["text"])} for note in notes]
+    write_rows(folder, "masked.jsonl", masked)
+    write_rows(folder, "lossy.jsonl", [{**row, "text": "" if i % 5 == 0 else row["text"]}
+                                       for i, row in enumerate(masked) if i % 7 != 3])
+    run(folder, "init")
+    run(folder, "ingest", "dataset", "d", "notes.jsonl")
+    run(folder, "atomize", "d")
+    run(folder, "ingest", "run", "d/masked", "masked.jsonl")
+    run(folder, "ingest", "run", "d/lossy", "lossy.jsonl")
+    run(folder, "eval", "d")
+    return notes
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name)) as file:
+        return file.read()
+
+
+def waited(driver):
+    for _ in range(300):
+        words = driver.find_element("id", "proof-result").text
+        if words and not words.startswith("computing"):
+            return words
+        time.sleep(0.1)
+    raise AssertionError("the proof does not end")
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="residue-page-")
+        cls.notes = make_store(cls.folder)
+        run(cls.folder, "report", "d", "--html", "plain.html", "--fail-if", "leak_rate > 0.5", code=1)
+        run(cls.folder, "report", "d", "--html", "words.html", "--with-text", "--with-keys")
+        cls.driver = browser.opened()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.driver.quit()
+        shutil.rmtree(cls.folder)
+
+    def open(self, name, driver=None):
+        driver = driver or self.driver
+        driver.get("file://" + os.path.join(self.folder, name))
+        return driver
+
+    def test_the_same_store_gives_the_same_bytes(self):
+        run(self.folder, "report", "d", "--html", "again.html", "--fail-if", "leak_rate > 0.5", code=1)
+        self.assertEqual(read(self.folder, "plain.html"), read(self.folder, "again.html"))
+        error = run(self.folder, "report", "d", "--html", "again.html", code=2)
+        self.assertIn("exists", error)
+
+    def test_it_holds_no_word_of_a_text_and_no_id_by_default(self):
+        page = read(self.folder, "plain.html")
+        page = re.sub(r"<script>.*?</script>", "", page, flags=re.S)
+        for note in self.notes:
+            for sentence in note["text"].split(". "):
+                if len(sentence.split()) > 4:
+                    self.assertNotIn(sentence[:40], page)
+            self.assertNotIn(f">{note.get('id', note.get('key'))}<", page)
+        self.assertNotIn("anonymous", page.lower())
+
+    def test_the_policy_names_each_script_and_the_style_and_nothing_else(self):
+        page = read(self.folder, "plain.html")
+        policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("unsafe", policy)
+        bodies = re.findall(r'<script(?: type="module")?>(.*?)</script>', page, re.S) + re.findall(r"<style>(.*?)</style>", page, re.S)
+        digests = {"'sha256-" + base64.b64encode(hashlib.sha256(body.encode()).digest()).decode() + "'" for body in bodies}
+        self.assertEqual(digests, set(re.findall(r"'sha256-[^']*'", policy)))
+        self.assertIsNone(re.search(r"(src|href)=\"(?!#)", page))
+
+    def test_every_number_is_there_without_scripts(self):
+        driver = browser.opened(scripts=False)
+        try:
+            self.open("plain.html", driver)
+            rows = driver.find_elements("css selector", "#proof tbody tr")
+            self.assertGreaterEqual(len(rows), 4 * 12)
+            for row in driver.find_elements("css selector", "#gates tbody tr"):
+                self.assertIn("FAILED", row.text)
+            self.assertIn("What was not tested", driver.find_element("tag name", "body").text)
+            self.assertEqual(driver.find_elements("tag name", "svg"), [])
+        finally:
+            driver.quit()
+
+    def test_the_numbers_are_those_of_the_report(self):
+        report = json.loads(subprocess.run([PROGRAM, "report", "d", "--json"], cwd=self.folder, capture_output=True,
+                                           text=True, check=True).stdout)
+        self.open("plain.html")
+        compared = 0
+        for run_of in report["runs"]:
+            for metric, value in run_of["metrics"].items():
+                cells = self.driver.execute_script(
+                    "const row = [...document.querySelectorAll('#proof tr[data-metric]')].find((row) =>"
+                    " row.dataset.run === arguments[0] && row.dataset.metric === arguments[1]);"
+                    "return row && [...row.querySelectorAll('td.number')].map((cell) => cell.dataset.value);",
+                    run_of["run"], metric)
+                if cells is None:
+                    continue
+                for name, cell in zip(("value", "low", "high", "n", "failed", "missing"), cells):
+                    if value.get(name) is None:
+                        self.assertEqual(cell, "")
+                    else:
+                        self.assertEqual(float(cell), value[name], (run_of["run"], metric, name))
+                        compared += 1
+        self.assertGreater(compared, 200)
+
+    def test_the_arithmetic_agrees_and_nothing_complains_or_asks_the_network(self):
+        self.open("plain.html")
+        self.assertRegex(waited(self.driver), r"^arithmetic agrees: (4[8-9]|[5-9]\d) rows")
+        self.assertEqual(browser.complaints(self.driver), [])
+        self.assertEqual(browser.requests(self.driver), [])
+        for chart in ("trade", "distances", "attackers"):
+            self.assertEqual(len(self.driver.find_elements("css selector", f"#{chart}-chart svg")), 1, chart)
+
+    def changed(self, name, pattern, replacement):
+        page = read(self.folder, "plain.html")
+        other, count = re.subn(pattern, replacement, page, count=1, flags=re.S)
+        self.assertEqual(count, 1)
+        with open(os.path.join(self.folder, name), "w") as file:
+            file.write(other)
+        self.open(name)
+        return waited(self.driver)
+
+    def test_a_changed_number_does_not_agree(self):
+        words = self.changed("number.html",
+                             r'(<tr data-run="masked" data-metric="leak_rate">.*?data-value="0\.\d*?)(\d)(">)',
+                             lambda found: found[1] + str((int(found[2]) + 1) % 10) + found[3])
+        self.assertIn("DOES NOT AGREE: leak_rate of masked (value)", words)
+
+    def test_a_changed_interval_and_a_changed_record_do_not_agree(self):
+        words = self.changed("interval.html",
+                             r'(<tr data-run="masked" data-metric="semantic_distance">.*?data-value="[^"]*">.*?'
+                             r'data-value="0\.\d*?)(\d)(">)',
+                             lambda found: found[1] + str((int(found[2]) + 1) % 10) + found[3])
+        self.assertIn("DOES NOT AGREE: semantic_distance of masked", words)
+        words = self.changed("record.html", r'("metric":"linkage_rate","table":\[\[0,)0(,1,0\])', r"\g<1>1\2")
+        self.assertIn("DOES NOT AGREE: linkage_rate of", words)
+
+    def test_a_row_without_contributions_is_not_said_to_agree(self):
+        words = self.changed("less.html", r'\{"metric":"exposed_rate".*?"at":"[^"]*"\},', "")
+        self.assertRegex(words, r"rows agree; 1 have no contributions")
+
+    def test_a_page_without_proof_says_so(self):
+        run(self.folder, "report", "d", "--html", "unproven.html", "--no-proof")
+        self.open("unproven.html")
+        self.assertIn("nothing was computed again", waited(self.driver))
+        self.assertNotIn('"units"', read(self.folder, "unproven.html").split('id="data">')[1].split("</script>")[0])
+
+    def test_words_that_look_like_markup_stay_words(self):
+        self.open("words.html")
+        waited(self.driver)
+        self.assertNotEqual(self.driver.title, "taken")
+        self.assertEqual(self.driver.find_elements("tag name", "img"), [])
+        self.assertEqual(browser.complaints(self.driver), [])
+        worst = self.driver.find_element("id", "worst").text
+        self.assertIn(self.notes[0].get("id", self.notes[0].get("key"))[:3], worst)
+        page = read(self.folder, "words.html")
+        self.assertNotIn("\u202e", page)
+        self.assertNotIn("\x1b", page)
+
+    def test_people_can_use_it(self):
+        self.open("plain.html")
+        waited(self.driver)
+        script = """
+          const bad = [];
+          for (const th of document.querySelectorAll('th')) if (!th.getAttribute('scope')) bad.push('a heading without scope');
+          for (const table of document.querySelectorAll('thead')) if (!table.parentElement.caption) bad.push('a table without caption');
+          for (const svg of document.querySelectorAll('svg')) if (!svg.getAttribute('aria-label')) bad.push('a picture without label');
+          for (const a of document.querySelectorAll('nav a')) if (!document.querySelector(a.getAttribute('href'))) bad.push(a.textContent);
+          const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
+          if (new Set(ids).size !== ids.length) bad.push('an id twice');
+          if (document.querySelectorAll('h1').length !== 1) bad.push('not one h1');
+          return bad;"""
+        self.assertEqual(self.driver.execute_script(script), [])
+
+    def test_it_prints_and_fits_small_and_dark_screens(self):
+        pdf = self.open("plain.html").execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+        self.assertTrue(base64.b64decode(pdf["data"]).startswith(b"%PDF"))
+        for width, dark in ((1200, False), (420, False), (1000, True)):
+            driver = browser.opened(width=width, dark=dark)
+            try:
+                self.open("plain.html", driver)
+                waited(driver)
+                # Wide tables scroll by themselves: the page does not.
+                self.assertLessEqual(driver.execute_script("return document.documentElement.scrollWidth"),
+                                     driver.execute_script("return document.documentElement.clientWidth"))
+                browser.keep_picture(driver, f"report-{width}{'-dark' if dark else ''}")
+            finally:
+                driver.quit()
+
+    def test_a_context_stands_on_the_page(self):
+        with open(os.path.join(self.folder, "context.toml"), "w") as file:
+            file.write('recipient = "two <b>universities</b>"\nthreshold = 0.09\nthreshold_source = "our board"\n')
+        run(self.folder, "report", "d", "--html", "context.html", "--context", "context.toml")
+        self.open("context.html")
+        self.assertIn("two <b>universities</b>", self.driver.find_element("id", "identity").text)
+        self.assertIn("above the threshold 0.090 (our board), given an attacker", self.driver.find_element("id", "criteria").text)
+
+
+if __name__ == "__main__":
+    browser.require()
+    unittest.main(argv=sys.argv[:1], verbosity=1)
