@@ -12,6 +12,7 @@
   X(work_import_command)        \
   X(status_command)             \
   X(report_command)             \
+  X(verify_report_command)      \
   X(compare_command)            \
   X(leaks_command)              \
   X(show_command)               \

@@ -109,10 +109,10 @@ page::ReleaseContext parse_context(std::string_view toml, const std::string& fil
 
 page::ReleaseContext read_context(const std::string& file) {
   try {
-    return parse_context(storage::read_small_file(file), file);
+    return parse_context(storage::read_store_file(file), file);
   } catch (const Error& error) {
     if (error.code() != Code::kCorrupt) throw;
-    throw Error(Code::kBadInput, file + " is larger than 1 MiB", "a context has some lines");
+    throw Error(Code::kBadInput, file + " is no file, or larger than 1 MiB", "name a TOML file of some lines");
   }
 }
 

@@ -176,8 +176,9 @@ Json proof(const verbs::Release& release) {
 
 }  // namespace
 
-std::string page_data(const verbs::Release& release) {
-  Json data = {{"trade", trade(release.frontier)},
+std::string page_data(const verbs::Release& release, const Json& request) {
+  Json data = {{"request", request},
+               {"trade", trade(release.frontier)},
                {"distances", distances(release.report())},
                {"categories", categories(release.report())},
                {"attackers", attackers(release.attacks)}};

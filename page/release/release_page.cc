@@ -7,6 +7,7 @@
 #include "base/embedded.h"
 #include "page/html/document.h"
 #include "page/html/modules.h"
+#include "page/release/page_request.h"
 #include "page/release/parts.h"
 #include "page/release/words.h"
 
@@ -57,7 +58,8 @@ void write_verdict(Html& html) {
 
 }  // namespace
 
-std::string release_page(const verbs::Release& release, const PageOptions& options) {
+std::string release_page(const verbs::Release& release, const verbs::ReleaseOptions& wanted,
+                         const PageOptions& options) {
   Document page;
   page.title = fmt::format("{}: what is left after sanitizing", release.report().dataset);
   page.style = embedded_style();
@@ -79,7 +81,7 @@ std::string release_page(const verbs::Release& release, const PageOptions& optio
   write_commands(html, release, options);
   write_verdict(html);
   html.close("main");
-  page.data = page_data(release);
+  page.data = page_data(release, to_json(request_of(release, wanted, options)));
   page.scripts = {std::string(embedded_d3()), joined(web_modules(), "release.js")};
   return document_text(page);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "page/html/html.h"
 #include "verbs/release/release.h"
 
@@ -26,9 +27,10 @@ struct PageOptions {
   ReleaseContext context;
 };
 
-// Deterministic: the same release and options, the same bytes. Cost: mostly the proof, some 20 kB for each run of 1,000
-// records.
-std::string release_page(const verbs::Release& release, const PageOptions& options);
+// `wanted`: what the release was asked for. Deterministic: the same of all three, the same bytes. Cost: mostly the
+// proof, some 20 kB for each run of 1,000 records.
+std::string release_page(const verbs::Release& release, const verbs::ReleaseOptions& wanted,
+                         const PageOptions& options);
 
 // The parts, in their order on the page.
 void write_identity(Html& html, const verbs::Release& release, const PageOptions& options);
@@ -45,7 +47,7 @@ void write_judge(Html& html, const verbs::Release& release);
 void write_proof(Html& html, const verbs::Release& release);
 void write_commands(Html& html, const verbs::Release& release, const PageOptions& options);
 
-// What the scripts draw and compute from, as JSON.
-std::string page_data(const verbs::Release& release);
+// What the scripts draw and compute from, as JSON; and the request (page_request.h).
+std::string page_data(const verbs::Release& release, const Json& request);
 
 }  // namespace residue::page

@@ -205,6 +205,32 @@ class Page(unittest.TestCase):
         self.assertNotIn("\u202e", page)
         self.assertNotIn("\x1b", page)
 
+    def verified(self, name, code):
+        done = subprocess.run([PROGRAM, "verify-report", name, "--json"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return json.loads(done.stdout) if code < 2 else done.stderr
+
+    def test_the_store_tells_whether_a_page_is_its_own(self):
+        for name in ("plain.html", "words.html"):
+            check = self.verified(name, 0)
+            self.assertTrue(check["same"])
+            self.assertGreater(check["numbers"], 300)
+        page = read(self.folder, "plain.html")
+        for before, after, part, fields in (
+                ('data-metric="leak_rate"><th scope="row">lossy</th>\n<td>leak_rate</td>\n<td class="number" data-value="0',
+                 'data-metric="leak_rate"><th scope="row">lossy</th>\n<td>leak_rate</td>\n<td class="number" data-value="1',
+                 "proof", [("lossy", "leak_rate", "value")]),
+                ("FAILED", "passed", "gates", []), ("not tested", "tested", "not-tested", [])):
+            self.assertIn(before, page)
+            with open(os.path.join(self.folder, "other.html"), "w") as file:
+                file.write(page.replace(before, after, 1))
+            check = self.verified("other.html", 1)
+            self.assertEqual([(one["run"], one["metric"], one["field"]) for one in check["differences"]], fields)
+            self.assertEqual(check["part"], part)
+        with open(os.path.join(self.folder, "other.html"), "w") as file:
+            file.write(page.replace('"request":', '"asked":', 1))
+        self.assertIn("no page", self.verified("other.html", 6))
+
     def test_people_can_use_it(self):
         self.open("plain.html")
         waited(self.driver)

@@ -21,6 +21,7 @@ inline const std::map<std::string, Recipe>& recipes() {
       {"work import", {"silent"}},
       {"status", {"d"}},
       {"report", {"d"}},
+      {"verify-report", {"silent"}},
       {"compare", {"d/t none --protocol bm25/first:1"}},
       {"leaks", {"d/t"}},
       {"show", {"d/r1"}},

@@ -1,4 +1,4 @@
-#include "cli/look/report_page.h"
+#include "cli/page/report_page.h"
 
 #include <fmt/format.h>
 
@@ -81,7 +81,7 @@ std::vector<query::GateResult> write_report_page(Context& context, storage::Stor
   wanted.proof = !flags.no_proof;
   const verbs::Release release = verbs::release(store, wanted);
   options.command = command_of(flags, release.report());
-  const std::string html = page::release_page(release, options);
+  const std::string html = page::release_page(release, wanted, options);
   {
     std::ofstream out(file.part(), std::ios::binary);
     out.write(html.data(), static_cast<std::streamsize>(html.size()));

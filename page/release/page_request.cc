@@ -1,0 +1,131 @@
+#include "page/release/page_request.h"
+
+#include <fmt/format.h>
+
+#include "query/gates/gates.h"
+#include "query/gates/min_coverage.h"
+
+namespace residue::page {
+namespace {
+
+constexpr std::string_view kBegin = "<script type=\"application/json\" id=\"data\">", kEnd = "</script>";
+
+Json pairs_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  Json list = Json::array();
+  for (const auto& [name, words] : pairs) list.push_back(Json::array({name, words}));
+  return list;
+}
+
+std::vector<std::pair<std::string, std::string>> pairs_from(const Json& list) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const Json& pair : list) pairs.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
+  return pairs;
+}
+
+}  // namespace
+
+PageRequest request_of(const verbs::Release& release, const verbs::ReleaseOptions& wanted, const PageOptions& options) {
+  const query::Report& report = release.report();
+  PageRequest request;
+  request.dataset = report.dataset;
+  request.protocol = report.spec.name();
+  request.judge = report.judge;
+  request.judge_version = report.judge_version;
+  request.seeds = report.seeds;
+  request.sample = report.sample;
+  request.drop = report.missing == query::MissingPolicy::kDrop;
+  request.keys = wanted.keys;
+  request.texts = wanted.texts;
+  request.proof = wanted.proof;
+  for (const query::Gate& gate : wanted.gates.gates) request.gates.push_back(gate.text);
+  request.min_coverage = wanted.gates.min_coverage.all;
+  for (const auto& [metric, share] : wanted.gates.min_coverage.metrics) {
+    request.coverages.push_back(fmt::format("{}={}", query::definition(metric).name, share));
+  }
+  request.content = release.content;
+  for (const verbs::ReleasedRun& run : release.runs) request.runs.emplace_back(run.card.run, run.content);
+  request.options = options;
+  return request;
+}
+
+verbs::ReleaseOptions release_options(const PageRequest& request) {
+  verbs::ReleaseOptions wanted;
+  wanted.what.dataset = request.dataset;
+  wanted.what.protocols = request.protocol;
+  wanted.what.judge = request.judge;
+  wanted.what.seeds = request.seeds;
+  if (request.drop) wanted.what.missing = query::MissingPolicy::kDrop;
+  wanted.keys = request.keys;
+  wanted.texts = request.texts;
+  wanted.proof = request.proof;
+  for (const std::string& gate : request.gates) wanted.gates.gates.push_back(query::parse_gate(gate));
+  wanted.gates.min_coverage = query::parse_min_coverage(request.coverages);
+  wanted.gates.min_coverage.all = request.min_coverage;
+  return wanted;
+}
+
+Json to_json(const PageRequest& request) {
+  Json json = {{"dataset", request.dataset},
+               {"protocol", request.protocol},
+               {"judge", request.judge},
+               {"judge_version", request.judge_version},
+               {"seeds", request.seeds},
+               {"sample", request.sample},
+               {"drop", request.drop},
+               {"keys", request.keys},
+               {"texts", request.texts},
+               {"proof", request.proof},
+               {"gates", request.gates},
+               {"min_coverage", request.min_coverage},
+               {"coverages", request.coverages},
+               {"content", request.content},
+               {"runs", pairs_json(request.runs)},
+               {"version", request.options.version},
+               {"made_ms", request.options.made_ms},
+               {"command", request.options.command},
+               {"context", pairs_json(request.options.context.fields)},
+               {"threshold", request.options.context.threshold},
+               {"threshold_source", request.options.context.threshold_source}};
+  return json;
+}
+
+std::optional<PageRequest> request_from(const Json& json) {
+  try {
+    PageRequest request;
+    request.dataset = json.at("dataset").get<std::string>();
+    request.protocol = json.at("protocol").get<std::string>();
+    request.judge = json.at("judge").get<std::string>();
+    request.judge_version = json.at("judge_version").get<std::string>();
+    request.seeds = json.at("seeds").get<std::uint32_t>();
+    request.sample = json.at("sample").get<std::uint64_t>();
+    request.drop = json.at("drop").get<bool>();
+    request.keys = json.at("keys").get<bool>();
+    request.texts = json.at("texts").get<bool>();
+    request.proof = json.at("proof").get<bool>();
+    request.gates = json.at("gates").get<std::vector<std::string>>();
+    request.min_coverage = json.at("min_coverage").get<double>();
+    request.coverages = json.at("coverages").get<std::vector<std::string>>();
+    request.content = json.at("content").get<std::string>();
+    request.runs = pairs_from(json.at("runs"));
+    request.options.version = json.at("version").get<std::string>();
+    request.options.made_ms = json.at("made_ms").get<std::int64_t>();
+    request.options.command = json.at("command").get<std::string>();
+    request.options.context.fields = pairs_from(json.at("context"));
+    if (const Json& threshold = json.at("threshold"); !threshold.is_null()) {
+      request.options.context.threshold = threshold.get<double>();
+    }
+    request.options.context.threshold_source = json.at("threshold_source").get<std::string>();
+    return request;
+  } catch (const JsonError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Json> data_of_page(std::string_view html) {
+  const std::size_t at = html.find(kBegin);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::size_t begin = at + kBegin.size();
+  return Json::parse(html.substr(begin, html.find(kEnd, begin) - begin));
+}
+
+}  // namespace residue::page

@@ -1,0 +1,45 @@
+// What a page was asked for, kept in the page: with it a store makes the page again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "page/release/release_page.h"
+
+namespace residue::page {
+
+struct PageRequest {
+  std::string dataset, protocol, judge;
+  std::string judge_version;  // as it was
+  std::uint32_t seeds = 1;
+  std::uint64_t sample = 0;
+  bool drop = false;  // --missing drop
+  bool keys = false, texts = false, proof = true;
+  std::vector<std::string> gates;                         // as given
+  double min_coverage = 0.9;                              // of all metrics
+  std::vector<std::string> coverages;                     // METRIC=SHARE
+  std::string content;                                    // digest of the dataset's texts
+  std::vector<std::pair<std::string, std::string>> runs;  // name, digest of its texts
+  PageOptions options;
+};
+
+// That of a page that `release` was made for.
+PageRequest request_of(const verbs::Release& release, const verbs::ReleaseOptions& wanted, const PageOptions& options);
+
+// What `verbs::release` is asked for to make the page again. Throws Error{usage} for gates that cannot be read.
+verbs::ReleaseOptions release_options(const PageRequest& request);
+
+Json to_json(const PageRequest& request);
+
+// Nothing for what is no such thing.
+std::optional<PageRequest> request_from(const Json& json);
+
+// The JSON of the element "data" of a page; nothing where it has none.
+std::optional<Json> data_of_page(std::string_view html);
+
+}  // namespace residue::page
