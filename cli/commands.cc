@@ -13,6 +13,8 @@
   X(status_command)             \
   X(report_command)             \
   X(verify_report_command)      \
+  X(bundle_command)             \
+  X(verify_bundle_command)      \
   X(compare_command)            \
   X(leaks_command)              \
   X(show_command)               \

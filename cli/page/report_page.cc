@@ -69,34 +69,38 @@ void PageFlags::check(const std::string& table) const {
   query::refuse_existing(file);
 }
 
-std::vector<query::GateResult> write_report_page(Context& context, storage::Store& store, const PageFlags& flags,
-                                                 verbs::ReleaseOptions wanted) {
+MadePage make_page(storage::Store& store, const PageFlags& flags, verbs::ReleaseOptions wanted) {
   page::PageOptions options;
   if (!flags.context.empty()) options.context = read_context(flags.context);
   options.version = version_text();
   options.made_ms = made_ms();
-  query::NewFile file(flags.file);
   wanted.keys = flags.keys;
   wanted.texts = flags.texts;
   wanted.proof = !flags.no_proof;
   const verbs::Release release = verbs::release(store, wanted);
   options.command = command_of(flags, release.report());
-  const std::string html = page::release_page(release, wanted, options);
+  return {page::release_page(release, wanted, options), release.result.gates};
+}
+
+std::vector<query::GateResult> write_report_page(Context& context, storage::Store& store, const PageFlags& flags,
+                                                 verbs::ReleaseOptions wanted) {
+  query::NewFile file(flags.file);
+  const MadePage made = make_page(store, flags, std::move(wanted));
   {
     std::ofstream out(file.part(), std::ios::binary);
-    out.write(html.data(), static_cast<std::streamsize>(html.size()));
+    out.write(made.html.data(), static_cast<std::streamsize>(made.html.size()));
     out.flush();
     if (!out) throw Error(Code::kIo, "cannot write " + flags.file, "name a file in a folder that can be written");
   }
   file.finish();
-  context.out.note(fmt::format("{}: {}, one file that needs nothing else", flags.file, bytes_text(html.size())));
-  if (wanted.proof) {
+  context.out.note(fmt::format("{}: {}, one file that needs nothing else", flags.file, bytes_text(made.html.size())));
+  if (!flags.no_proof) {
     context.out.note("it has a row for each record without its id: who can guess an id finds its row (--no-proof)");
   }
   if (flags.keys || flags.texts) {
     context.out.note("it has confidential words: give it only to those who may read the originals");
   }
-  return release.result.gates;
+  return made.gates;
 }
 
 }  // namespace residue::cli

@@ -22,6 +22,15 @@ struct PageFlags {
   void check(const std::string& table) const;
 };
 
+struct MadePage {
+  std::string html;
+  std::vector<query::GateResult> gates;
+};
+
+// The page itself. `wanted` is of one attacker; what it says of ids, texts and proof is that of `flags`. Throws as
+// verbs::release, read_context.
+MadePage make_page(storage::Store& store, const PageFlags& flags, verbs::ReleaseOptions wanted);
+
 // Writes the page and says where. `wanted` is of one attacker. Returns its gates, which the caller reports. Throws as
 // verbs::release, and Error{usage} where the file exists.
 std::vector<query::GateResult> write_report_page(Context& context, storage::Store& store, const PageFlags& flags,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -31,17 +32,17 @@ struct Options {
 
 std::string number(const std::optional<double>& value) { return value ? json_number(*value) : "nothing"; }
 
-std::string line_of(const page::PageDifference& one) {
+std::string line_of(const page::RowDifference& one) {
   if (one.field.empty()) return fmt::format("{} of {}: a row that only one of both has", one.metric, one.run);
   return fmt::format("{} of {}, {}: the page has {}, the store {}", one.metric, one.run, one.field, number(one.page),
-                     number(one.store));
+                     number(one.other));
 }
 
 Json json_of(const page::PageCheck& check) {
   Json differences = Json::array();
-  for (const page::PageDifference& one : check.differences) {
+  for (const page::RowDifference& one : check.differences) {
     differences.push_back(
-        {{"run", one.run}, {"metric", one.metric}, {"field", one.field}, {"page", one.page}, {"store", one.store}});
+        {{"run", one.run}, {"metric", one.metric}, {"field", one.field}, {"page", one.page}, {"store", one.other}});
   }
   return {
       {"same", check.same}, {"numbers", check.numbers}, {"first_byte", check.same ? Json() : Json(check.first_byte)},
@@ -54,7 +55,7 @@ std::string words_of(const std::string& file, const page::PageCheck& check) {
                                 check.part.empty() ? "" : ", in the part " + check.part);
   for (const std::string& what : check.changed) out += fmt::format("  changed since: {}\n", what);
   std::size_t told = 0;
-  for (const page::PageDifference& one : check.differences) {
+  for (const page::RowDifference& one : check.differences) {
     if (++told > kMostTold) break;
     out += fmt::format("  {}\n", line_of(one));
   }

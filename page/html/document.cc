@@ -7,6 +7,8 @@
 namespace residue::page {
 namespace {
 
+constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 std::string source_of(std::string_view words) { return "'sha256-" + base64(sha256(words)) + "'"; }
 
 std::string without_tags(std::string_view json) {
@@ -25,7 +27,6 @@ std::string without_tags(std::string_view json) {
 }  // namespace
 
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
   out.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
@@ -37,6 +38,24 @@ std::string base64(std::string_view bytes) {
     for (std::size_t i = 0; i < 4; ++i) out += i > left ? '=' : kLetters[(bits >> (18 - 6 * i)) & 63U];
   }
   return out;
+}
+
+std::optional<std::string> from_base64(std::string_view letters) {
+  std::string out;
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const std::size_t value = letters[i] == '=' ? 0 : kLetters.find(letters[i]);
+    if (value == std::string_view::npos) return std::nullopt;
+    bits = (bits << 6U) | static_cast<std::uint32_t>(value);
+    if (i % 4 != 3) continue;
+    for (const int shift : {16, 8, 0}) out += static_cast<char>((bits >> shift) & 0xffU);
+    bits = 0;
+  }
+  const std::size_t padding = letters.ends_with("==") ? 2 : letters.ends_with('=') ? 1 : 0;
+  if (out.size() < padding) return std::nullopt;
+  out.resize(out.size() - padding);
+  // Padding elsewhere, or letters that are no whole byte: another text.
+  return base64(out) == letters ? std::optional(out) : std::nullopt;
 }
 
 std::string document_text(const Document& document) {

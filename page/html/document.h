@@ -2,6 +2,7 @@
 // nothing leave.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +25,8 @@ std::string document_text(const Document& document);
 
 // Standard base64 with padding.
 std::string base64(std::string_view bytes);
+
+// Back; nothing for what base64() does not write.
+std::optional<std::string> from_base64(std::string_view letters);
 
 }  // namespace residue::page

@@ -14,6 +14,7 @@
 
 #include "base/json.h"
 #include "page/html/document.h"
+#include "page/release/page_rows.h"
 #include "page/release/release_page.h"
 #include "query/report/report_values.h"
 
@@ -93,20 +94,6 @@ std::string_view kind_name(query::Kind kind) {
   }
 }
 
-// The rate whose records of unknown size are this metric's, too (query/stored/score_rows.cc).
-std::string_view whole_of(MetricId metric) {
-  switch (metric) {
-    case MetricId::kLeakRateNet:
-    case MetricId::kLeakRateGain:
-      return "leak_rate";
-    case MetricId::kFullLeakRateNet:
-    case MetricId::kFullLeakRateGain:
-      return "full_leak_rate";
-    default:
-      return "";
-  }
-}
-
 Json definitions() {
   Json all = Json::object();
   for (const MetricId id : verbs::proven_metrics()) {
@@ -175,6 +162,19 @@ Json proof(const verbs::Release& release) {
 }
 
 }  // namespace
+
+std::string_view whole_of(MetricId metric) {
+  switch (metric) {
+    case MetricId::kLeakRateNet:
+    case MetricId::kLeakRateGain:
+      return "leak_rate";
+    case MetricId::kFullLeakRateNet:
+    case MetricId::kFullLeakRateGain:
+      return "full_leak_rate";
+    default:
+      return "";
+  }
+}
 
 std::string page_data(const verbs::Release& release, const Json& request) {
   Json data = {{"request", request},

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <map>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -13,60 +11,13 @@
 namespace residue::page {
 namespace {
 
-constexpr std::array<std::string_view, 8> kFields = {"value",  "low",     "high",      "n",
-                                                     "failed", "missing", "if_leaked", "if_private"};
-
-std::string attribute(std::string_view element, std::string_view name) {
-  const std::string begin = fmt::format(" {}=\"", name);
-  const std::size_t at = element.find(begin);
-  if (at == std::string_view::npos) return {};
-  const std::size_t from = at + begin.size();
-  return std::string(element.substr(from, element.find('"', from) - from));
-}
-
-// By run and metric, as both stand in the page, the numbers of the table in their order.
-using Rows = std::map<std::pair<std::string, std::string>, std::vector<std::optional<double>>>;
-
-Rows rows_of(std::string_view html) {
-  Rows rows;
-  constexpr std::string_view kRow = "<tr data-run=\"", kCell = "<td class=\"number\" data-value", kEnd = "</tr>";
-  for (std::size_t at = html.find(kRow); at != std::string_view::npos; at = html.find(kRow, at + 1)) {
-    const std::string_view row = html.substr(at, html.find(kEnd, at) - at);
-    auto& numbers = rows[{attribute(row, "data-run"), attribute(row, "data-metric")}];
-    for (std::size_t cell = row.find(kCell); cell != std::string_view::npos; cell = row.find(kCell, cell + 1)) {
-      const std::string words = attribute(row.substr(cell, row.find('>', cell) - cell), "data-value");
-      double number = 0;
-      const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), number);
-      const bool whole = error == std::errc() && end == words.data() + words.size();
-      numbers.push_back(whole ? std::optional(number) : std::nullopt);
-    }
-  }
+// Of runs that came since nothing is said here.
+PageRows without_new_runs(PageRows rows, const PageRequest& request) {
+  std::erase_if(rows, [&](const auto& row) {
+    return std::ranges::find(request.runs, row.first.first, &std::pair<std::string, std::string>::first) ==
+           request.runs.end();
+  });
   return rows;
-}
-
-// `request`: of runs that came since, nothing is said here.
-void compare(const Rows& page, const Rows& store, const PageRequest& request, PageCheck& check) {
-  const auto known = [&](const std::string& run) {
-    return std::ranges::find(request.runs, run, &std::pair<std::string, std::string>::first) != request.runs.end();
-  };
-  for (const auto& [name, numbers] : store) {
-    if (!known(name.first)) continue;
-    const auto found = page.find(name);
-    if (found == page.end()) {
-      check.differences.push_back({name.first, name.second, "", std::nullopt, std::nullopt});
-      continue;
-    }
-    for (std::size_t i = 0; i < numbers.size() && i < kFields.size(); ++i) {
-      ++check.numbers;
-      const std::optional<double> other = i < found->second.size() ? found->second[i] : std::nullopt;
-      if (other != numbers[i]) {
-        check.differences.push_back({name.first, name.second, std::string(kFields[i]), other, numbers[i]});
-      }
-    }
-  }
-  for (const auto& [name, numbers] : page) {
-    if (!store.contains(name)) check.differences.push_back({name.first, name.second, "", std::nullopt, std::nullopt});
-  }
 }
 
 // The section that a byte is in.
@@ -120,7 +71,7 @@ PageCheck verify_page(storage::Store& store, std::string_view html, const std::s
   check.same = page == html.end() && made == again.end();
   check.first_byte = static_cast<std::size_t>(page - html.begin());
   if (!check.same) check.part = part_at(html, check.first_byte);
-  compare(rows_of(html), rows_of(again), *request, check);
+  check.differences = differences(rows_of_page(html), without_new_runs(rows_of_page(again), *request), check.numbers);
   return check;
 }
 

@@ -5,29 +5,23 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "page/release/page_request.h"
+#include "page/release/page_rows.h"
 #include "storage/store.h"
 
 namespace residue::page {
 
-// A number of the table of numbers that the store has otherwise.
-struct PageDifference {
-  std::string run, metric, field;  // "value", "low" ...; empty: the row is on one side only
-  std::optional<double> page, store;
-};
-
 struct PageCheck {
-  bool same = false;                        // to the last byte
-  std::size_t first_byte = 0;               // where they begin to differ; from 0
-  std::string part;                         // in which part of the page: "criteria"; empty: before the first
-  std::vector<PageDifference> differences;  // numbers; none: other words, or other places
-  std::vector<std::string> changed;         // of what the page is about, in words: texts, judge, version of the program
-  std::uint64_t numbers = 0;                // compared
+  bool same = false;                       // to the last byte
+  std::size_t first_byte = 0;              // where they begin to differ; from 0
+  std::string part;                        // in which part of the page: "criteria"; empty: before the first
+  std::vector<RowDifference> differences;  // `other` is the store's; none: other words, or other places
+  std::vector<std::string> changed;        // of what the page is about, in words: texts, judge, version of the program
+  std::uint64_t numbers = 0;               // compared
 };
 
 // Throws Error{bad input} for a file that is no page of ours, or one of which the part that says what it was asked for

@@ -167,4 +167,33 @@ bool write_tar_unseen(const fs::path& dir, const std::string& name, const fs::pa
   return true;
 }
 
+std::string tar_bytes(const TarFiles& files) {
+  std::string out;
+  for (const auto& [path, bytes] : files) {
+    out += header(path, false, bytes.size()) + bytes;
+    out.resize((out.size() + kBlock - 1) / kBlock * kBlock);
+  }
+  out.resize(out.size() + 2 * kBlock);
+  return out;
+}
+
+std::optional<TarFiles> files_of_tar(std::string_view bytes, std::size_t& first_wrong) {
+  TarFiles files;
+  std::size_t at = 0;
+  while (at + kBlock <= bytes.size() && bytes[at] != '\0') {
+    const std::string_view block = bytes.substr(at, kBlock);
+    std::uint64_t size = 0;
+    for (const char digit : block.substr(124, 11)) size = 8 * size + static_cast<unsigned>(digit - '0') % 8;
+    if (size > bytes.size() - at - kBlock) break;
+    const std::string_view path = block.substr(0, 99);
+    files.emplace_back(path.substr(0, path.find('\0')), bytes.substr(at + kBlock, size));
+    at += kBlock + (size + kBlock - 1) / kBlock * kBlock;
+  }
+  const std::string again = tar_bytes(files);
+  const auto [is, should] = std::ranges::mismatch(bytes, again);
+  if (is == bytes.end() && should == again.end()) return files;
+  first_wrong = static_cast<std::size_t>(is - bytes.begin());
+  return std::nullopt;
+}
+
 }  // namespace residue::storage

@@ -1,0 +1,172 @@
+#include "page/release/page_rows.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstddef>
+
+#include "numbers/stats/bootstrap.h"
+#include "page/html/document.h"
+#include "query/metric/aggregate.h"
+#include "query/metric/metrics.h"
+
+namespace residue::page {
+namespace {
+
+using query::Aggregate;
+using query::Clusters;
+using query::Contribution;
+
+std::string attribute(std::string_view element, std::string_view name) {
+  const std::string begin = fmt::format(" {}=\"", name);
+  const std::size_t at = element.find(begin);
+  if (at == std::string_view::npos) return {};
+  const std::size_t from = at + begin.size();
+  return std::string(element.substr(from, element.find('"', from) - from));
+}
+
+// Little-endian, as page_data.cc writes them.
+template <class Number>
+std::vector<Number> numbers_of(const Json& base64) {
+  const std::string bytes = from_base64(base64.get<std::string>()).value_or("");
+  std::vector<Number> numbers(bytes.size() / sizeof(Number));
+  for (std::size_t i = 0; i < numbers.size() * sizeof(Number); ++i) {
+    const auto byte = static_cast<Number>(static_cast<unsigned char>(bytes[i]));
+    numbers[i / sizeof(Number)] |= static_cast<Number>(byte << (8 * (i % sizeof(Number))));
+  }
+  return numbers;
+}
+
+struct Summed {
+  Aggregate sums;
+  Clusters clusters;
+  std::string whole;
+};
+
+Summed summed(const Json& metric, query::MetricId id, const std::vector<std::uint64_t>& units,
+              numbers::DrawnWeights& weights) {
+  Summed result{Aggregate(query::definition(id)), {}, {}};
+  std::vector<Contribution> table;
+  for (const Json& row : metric.at("table")) {
+    Contribution c;
+    c.metric = id;
+    c.state = static_cast<query::State>(row.at(0).get<int>());
+    c.num = row.at(1).get<std::int64_t>();
+    c.den = row.at(2).get<std::int64_t>();
+    c.best = row.at(3).get<std::int64_t>();
+    table.push_back(std::move(c));
+  }
+  std::vector<std::uint32_t> places;
+  if (metric.at("wide").get<bool>()) {
+    places = numbers_of<std::uint32_t>(metric.at("at"));
+  } else {
+    for (const std::uint8_t place : numbers_of<std::uint8_t>(metric.at("at"))) places.push_back(place);
+  }
+  if (places.size() != units.size()) throw JsonError("units and contributions differ");
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i] >= table.size()) throw JsonError("no such contribution");
+    const Contribution& c = table[places[i]];
+    result.sums.add(c, weights.of(units[i]));
+    result.clusters.add(c, units[i]);
+  }
+  return result;
+}
+
+void finish(const std::string& run, std::map<std::string, Summed>& metrics, bool independent, bool drop,
+            PageRows& rows) {
+  for (auto& [name, one] : metrics) {
+    const auto whole = metrics.find(one.whole);
+    query::Whole rate;
+    if (whole != metrics.end()) {
+      rate = {&whole->second.sums, [&]() -> const Clusters& { return whole->second.clusters; }, true};
+    }
+    const auto clusters = [&one = one]() -> const Clusters& { return one.clusters; };
+    const query::MetricRow row = one.sums.finish(independent, clusters, rate).front();
+    rows[{run, name}] = {drop ? row.drop_value : row.value,
+                         drop ? row.drop_low : row.low,
+                         drop ? row.drop_high : row.high,
+                         static_cast<double>(row.n),
+                         static_cast<double>(row.failed),
+                         static_cast<double>(row.missing),
+                         row.if_leaked,
+                         row.if_private};
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& row_fields() {
+  static const std::vector<std::string> kFields = {"value",  "low",     "high",      "n",
+                                                   "failed", "missing", "if_leaked", "if_private"};
+  return kFields;
+}
+
+PageRows rows_of_page(std::string_view html) {
+  PageRows rows;
+  constexpr std::string_view kRow = "<tr data-run=\"", kCell = "<td class=\"number\" data-value", kEnd = "</tr>";
+  for (std::size_t at = html.find(kRow); at != std::string_view::npos; at = html.find(kRow, at + 1)) {
+    const std::string_view row = html.substr(at, html.find(kEnd, at) - at);
+    auto& numbers = rows[{attribute(row, "data-run"), attribute(row, "data-metric")}];
+    for (std::size_t cell = row.find(kCell); cell != std::string_view::npos; cell = row.find(kCell, cell + 1)) {
+      const std::string words = attribute(row.substr(cell, row.find('>', cell) - cell), "data-value");
+      double number = 0;
+      const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), number);
+      const bool whole = error == std::errc() && end == words.data() + words.size();
+      numbers.push_back(whole ? std::optional(number) : std::nullopt);
+    }
+  }
+  return rows;
+}
+
+std::optional<PageRows> rows_of_contributions(const Json& data) {
+  const Json* const proof = data.find("proof");
+  if (proof == nullptr) return std::nullopt;
+  try {
+    std::vector<std::vector<std::uint64_t>> units;
+    for (const Json& list : proof->at("units")) units.push_back(numbers_of<std::uint64_t>(list));
+    const bool independent = proof->at("independent").get<bool>(), drop = proof->at("drop").get<bool>();
+    numbers::DrawnWeights weights;
+    PageRows rows;
+    for (const Json& run : proof->at("runs")) {
+      std::map<std::string, Summed> metrics;
+      for (const Json& tier : run.at("tiers")) {
+        const auto list = tier.at("units").get<std::size_t>();
+        if (list >= units.size()) return std::nullopt;
+        for (const Json& metric : tier.at("metrics")) {
+          const std::string name = metric.at("metric").get<std::string>();
+          const auto id = query::find_metric(name);
+          if (!id) return std::nullopt;
+          Summed one = summed(metric, *id, units[list], weights);
+          one.whole = whole_of(*id);
+          metrics.emplace(name, std::move(one));
+        }
+      }
+      finish(run.at("run").get<std::string>(), metrics, independent, drop, rows);
+    }
+    return rows;
+  } catch (const JsonError&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<RowDifference> differences(const PageRows& page, const PageRows& other, std::uint64_t& compared) {
+  std::vector<RowDifference> all;
+  for (const auto& [name, numbers] : other) {
+    const auto found = page.find(name);
+    if (found == page.end()) {
+      all.push_back({name.first, name.second, "", std::nullopt, std::nullopt});
+      continue;
+    }
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      ++compared;
+      const std::optional<double> shown = i < found->second.size() ? found->second[i] : std::nullopt;
+      if (shown != numbers[i]) all.push_back({name.first, name.second, row_fields()[i], shown, numbers[i]});
+    }
+  }
+  for (const auto& [name, numbers] : page) {
+    if (!other.contains(name)) all.push_back({name.first, name.second, "", std::nullopt, std::nullopt});
+  }
+  return all;
+}
+
+}  // namespace residue::page

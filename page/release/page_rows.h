@@ -1,0 +1,41 @@
+// The numbers of a page: as they stand in its table, and as its contributions add up to.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "query/metric/metrics.h"
+
+namespace residue::page {
+
+// By run and metric: value, low, high, n, failed, missing, if_leaked, if_private. Of a damaged row there may be fewer.
+using PageRows = std::map<std::pair<std::string, std::string>, std::vector<std::optional<double>>>;
+
+// The names of these columns, in their order.
+const std::vector<std::string>& row_fields();
+
+PageRows rows_of_page(std::string_view html);
+
+// What the contributions in the data of a page add up to, with query::Aggregate. Nothing where there are none, or they
+// are damaged.
+std::optional<PageRows> rows_of_contributions(const Json& data);
+
+// The rate whose records of unknown size are this metric's, too (query/stored/score_rows.cc); empty: none.
+std::string_view whole_of(query::MetricId metric);
+
+// A number that two sides have otherwise.
+struct RowDifference {
+  std::string run, metric, field;  // "value", "low" ...; empty: the row is on one side only
+  std::optional<double> page, other;
+};
+
+// Of rows that both have, and of those that one lacks. `compared`: counts numbers.
+std::vector<RowDifference> differences(const PageRows& page, const PageRows& other, std::uint64_t& compared);
+
+}  // namespace residue::page
