@@ -35,7 +35,7 @@ class Evaluate : public QueryStore {
   std::set<std::string> links(bool absent) {
     std::set<std::string> all;
     for (const auto& row : rows(fmt::format("SELECT run_id, protocol_id, record_id, linked_id, rank FROM link JOIN "
-                                            "protocol p ON p.id = protocol_id WHERE (p.linker LIKE '%[absent=yes%') = "
+                                            "protocol p ON p.id = protocol_id WHERE (p.linker LIKE '%[absent=%') = "
                                             "{}",
                                             absent ? 1 : 0)
                                     .c_str())) {
