@@ -220,7 +220,7 @@ TEST_F(AbsentAttack, LeavesOutForItsOwnOneThePersonWhomItFound) {
       SCOPED_TRACE(own);
       EXPECT_EQ(key(all.rest[i]), own == "a" ? "p00" : "a");
       EXPECT_EQ(key(all.third[i]), own == "z" ? "p00" : "z");
-      if (own != "a") continue;
+      if (own != "a" || spec.linker->votes) continue;  // a claim votes for one
       EXPECT_EQ(all.rest[i].tied, 40U);
       EXPECT_EQ(all.third[i].tied, 0U);
     }

@@ -172,6 +172,19 @@ TEST_F(ViewsTest, JudgmentsAreThoseOfTheirDefinition) {
     EXPECT_FALSE(part.empty());
     EXPECT_EQ(of("judgments WHERE " + std::string(filter)), part);
   }
+  // What the absent attack finds, and its own one, is in none of the views.
+  for (const char* absent : {"yes", "twice"}) {
+    EXPECT_NE(rows(fmt::format("SELECT count(*) FROM main.link l JOIN main.protocol p ON p.id = l.protocol_id WHERE "
+                               "p.linker LIKE '%absent={}%'",
+                               absent)
+                       .c_str()),
+              std::vector<std::string>{"0"});
+  }
+  for (const char* view : {"links", "judgments", "leaks"}) {
+    EXPECT_EQ(rows(fmt::format("SELECT count(*) FROM {} WHERE protocol LIKE '%absent%'", view).c_str()),
+              std::vector<std::string>{"0"})
+        << view;
+  }
 }
 
 // A passage that many records were linked to: the judgments between a record's first and last claim are too many to be
