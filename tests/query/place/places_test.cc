@@ -346,6 +346,14 @@ TEST_F(Places, AreStoredAndProvenByAFreshStore) {
   const ProtocolId id{number("SELECT id FROM protocol WHERE name = 'bm25/first:2/claims'")};
   const AllLinks all = compute_links(store(), on->dataset, {&on->run}, known, spec, on->beside(), {});
   EXPECT_EQ(load_places(store(), on->dataset, on->run.id, id), all.places);
+  const auto stored = [&](const ProtocolSpec& under) {
+    const std::string sql = fmt::format("SELECT id FROM protocol WHERE name = '{}'", under.name());
+    return load_links(store(), on->dataset, on->run.id, ProtocolId{number(sql.c_str())});
+  };
+  EXPECT_EQ(stored(spec), all.links);
+  EXPECT_EQ(stored(absent_of(spec)), all.rest);
+  EXPECT_EQ(stored(twice_absent_of(spec)), all.third);
+  EXPECT_NE(all.third, all.rest);
 }
 
 // Three records, by hand.
