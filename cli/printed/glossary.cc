@@ -54,6 +54,11 @@ std::string kind_words(query::Kind kind) {
 std::string what_it_is(const query::MetricDefinition& metric) {
   const std::string_view name = metric.name;
   if (name.ends_with("_absent")) return "the same number under the absent attack (`residue help absent`)";
+  if (name.ends_with("_gain_chance")) {
+    return "what chance alone makes of a gain: of the claims that the third best hit does not give away, the share "
+           "that "
+           "the second best does; neither is of the person or a near copy, nor are they of each other";
+  }
   if (name.ends_with("_gain")) return "of the claims that the control does not learn, the share that the attack learns";
   if (name == "absent_left_out") return "the mean number of texts that the absent attack leaves out for a record";
   if (name == "net_leakage")
@@ -179,7 +184,7 @@ const std::vector<Term>& terms() {
        "away; 0: no more than they do; below 0: no gain."},
       {"gain",
        "Of the claims that the control does not learn, the share that the attack learns. Chance alone makes it larger "
-       "than 0."},
+       "than 0: hold it against leak_rate_gain_chance, what the second best hit gives away and the third does not."},
       {"tie set", "The records that an attacker finds equally good. He can only draw one of them."},
       {"criteria",
        "The three questions of regulators: can a person be singled out, linked, inferred about? `residue report "

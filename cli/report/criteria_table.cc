@@ -98,7 +98,9 @@ void print_for_people(Context& context, const query::Report& report, const verbs
   for (const NotTested& one : criteria.never) text += line_of(one);
   text +=
       "\nlow, high: 95 % interval of the net, where there is one, else of the attack. worst person: the number for the "
-      "person of whom it is worst, and for how many it is as bad. All of it is given the attacker named above.\n";
+      "person of whom it is worst, and for how many it is as bad. control of a gain: what chance alone gives, the gain "
+      "of "
+      "the second best hit over the third. All of it is given the attacker named above.\n";
   context.out.write(fitted(text, width));
 }
 

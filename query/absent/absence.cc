@@ -64,6 +64,14 @@ std::vector<CandidateId> Absence::left_out(std::size_t record) const {
   return candidates;
 }
 
+std::vector<CandidateId> Absence::also_left_out(std::vector<CandidateId> left_out, CandidateId found) const {
+  const std::vector<CandidateId> more = this->left_out(dataset_.position.at(RecordId{found.value}));
+  left_out.insert(left_out.end(), more.begin(), more.end());
+  std::sort(left_out.begin(), left_out.end());
+  left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
+  return left_out;
+}
+
 std::uint64_t fingerprint_of(const std::vector<CandidateId>& left_out) {
   return hash_bytes(
       std::string_view(reinterpret_cast<const char*>(left_out.data()), left_out.size() * sizeof(CandidateId)));

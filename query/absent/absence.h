@@ -27,6 +27,10 @@ class Absence {
   // those whose original equals its own or is near to it.
   [[nodiscard]] std::vector<CandidateId> left_out(std::size_t record) const;
 
+  // Of such a list, and those that an attack on the record of `found` leaves out: what the absent attack's own absent
+  // attack leaves out where the absent attack found that one. Ascending.
+  [[nodiscard]] std::vector<CandidateId> also_left_out(std::vector<CandidateId> left_out, CandidateId found) const;
+
  private:
   using Groups = std::unordered_map<std::uint64_t, std::vector<std::size_t>>;
 

@@ -8,12 +8,14 @@
 namespace residue::query {
 namespace {
 
-constexpr std::array kMetrics = {
-    MetricId::kLeakRateAbsent,   MetricId::kFullLeakRateAbsent, MetricId::kSemanticDistanceAbsent,
-    MetricId::kLeakRateNet,      MetricId::kFullLeakRateNet,    MetricId::kLeakRateGain,
-    MetricId::kFullLeakRateGain, MetricId::kNetLeakage,         MetricId::kAbsentLeftOut};
+constexpr std::array kMetrics = {MetricId::kLeakRateAbsent,         MetricId::kFullLeakRateAbsent,
+                                 MetricId::kSemanticDistanceAbsent, MetricId::kLeakRateNet,
+                                 MetricId::kFullLeakRateNet,        MetricId::kLeakRateGain,
+                                 MetricId::kFullLeakRateGain,       MetricId::kNetLeakage,
+                                 MetricId::kAbsentLeftOut,          MetricId::kLeakRateGainChance,
+                                 MetricId::kFullLeakRateGainChance};
 
-// The claims of one record under one of the two attacks.
+// The claims of one record under one of the attacks.
 struct Side {
   State state = State::kValue;
   std::vector<bool> leaks, leaks_fully;  // by claim; of a lost record what counts for it
@@ -40,6 +42,33 @@ State both(State attack, State control) {
   return attack == State::kValue ? control : attack;
 }
 
+// Of claims that `control` does not leak, those that `attack` leaks.
+struct Gain {
+  std::int64_t gained = 0, of = 0;
+};
+
+Gain gain_of(const std::vector<bool>& attack, const std::vector<bool>& control) {
+  Gain gain;
+  for (std::size_t i = 0; i < attack.size(); ++i) {
+    gain.gained += attack[i] && !control[i];
+    gain.of += !control[i];
+  }
+  return gain;
+}
+
+// What is lost is leaked by neither side: the least that chance can give.
+Contribution chance(bool fully, const Side& second, const Side& third) {
+  const Gain gain = fully ? gain_of(second.leaks_fully, third.leaks_fully) : gain_of(second.leaks, third.leaks);
+  const State state = both(second.state, third.state);
+  const bool known = state == State::kValue;
+  return {fully ? MetricId::kFullLeakRateGainChance : MetricId::kLeakRateGainChance,
+          Outcome::kNone,
+          state,
+          known ? gain.gained : 0,
+          gain.of,
+          known ? gain.gained : gain.of};
+}
+
 class Both {
  public:
   Both(const Side& attack, const Side& control, std::size_t judged)
@@ -48,13 +77,8 @@ class Both {
   void add(bool fully, std::vector<Contribution>& out) const {
     const std::vector<bool>& attack = fully ? attack_.leaks_fully : attack_.leaks;
     const std::vector<bool>& control = fully ? control_.leaks_fully : control_.leaks;
-    std::int64_t leaked = 0, by_others = 0, gained = 0;
-    for (std::size_t i = 0; i < attack.size(); ++i) {
-      leaked += attack[i];
-      by_others += control[i];
-      gained += attack[i] && !control[i];
-    }
-    const std::int64_t free = units_ - by_others;
+    const std::int64_t leaked = std::ranges::count(attack, true), by_others = std::ranges::count(control, true);
+    const auto [gained, free] = gain_of(attack, control);
     const bool control_known = control_.state == State::kValue;
     out.push_back(of(fully ? MetricId::kFullLeakRateAbsent : MetricId::kLeakRateAbsent, control_.state, by_others,
                      control_known ? by_others : units_, units_));
@@ -92,8 +116,8 @@ class Both {
 
 }  // namespace
 
-std::vector<Contribution> absent_scores(const RecordCase& record, std::size_t judged, Ratings linked, bool rest_linked,
-                                        Ratings rest, std::size_t left_out) {
+std::vector<Contribution> absent_scores(const RecordCase& record, std::size_t judged, Ratings linked,
+                                        const AbsentFound& rest, const AbsentFound& third, std::size_t left_out) {
   std::vector<Contribution> out;
   const bool nothing_judged = judged == 0 && !record.no_claims;
   if (record.empty_original || record.all_known || nothing_judged) {
@@ -101,13 +125,17 @@ std::vector<Contribution> absent_scores(const RecordCase& record, std::size_t ju
     return out;
   }
   const Side attack = side_of(record, judged, record.linked, linked, true);
-  const Side control = side_of(record, judged, rest_linked, rest, false);
+  const Side control = side_of(record, judged, rest.linked, rest.ratings, false);
+  const Side others = side_of(record, judged, third.linked, third.ratings, false);
   const Both sides(attack, control, judged);
-  for (const bool fully : {false, true}) sides.add(fully, out);
+  for (const bool fully : {false, true}) {
+    sides.add(fully, out);
+    out.push_back(chance(fully, control, others));
+  }
   sides.add_distances(out);
-  const auto others = static_cast<std::int64_t>(left_out) * kOne;
+  const auto candidates = static_cast<std::int64_t>(left_out) * kOne;
   out.push_back(record.attacked
-                    ? Contribution{MetricId::kAbsentLeftOut, Outcome::kNone, State::kValue, others, 1, others}
+                    ? Contribution{MetricId::kAbsentLeftOut, Outcome::kNone, State::kValue, candidates, 1, candidates}
                     : Contribution{MetricId::kAbsentLeftOut, Outcome::kNone, State::kNotApplicable, 0, 0, 0});
   return out;
 }

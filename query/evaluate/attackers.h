@@ -22,8 +22,8 @@ namespace residue::query {
 struct Attacker {
   ProtocolSpec spec;  // claim set filled in
   ClaimSetHead claims;
-  ProtocolId id = {};      // 0 until registered
-  ProtocolId absent = {};  // of the absent attack beside it (absent_of()); 0 until registered
+  ProtocolId id = {};                         // 0 until registered
+  ProtocolId absent = {}, twice_absent = {};  // of the absent attacks beside it (absent_of()); 0 until registered
   // Contents of its further inputs, by run; read before they are, so that what changes in between makes it stale.
   std::map<RunId, std::string> extra = {};
   std::set<RunId> without = {};  // runs whose inputs for it are not there

@@ -71,7 +71,8 @@ DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& n
       labels_(label_content(store.db(), dataset_)),
       runs_(runs_of(store.db(), targets, dataset_, name)),
       attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)),
-      outside_(store, dataset_, judge, judge_id) {
+      outside_(store, dataset_, judge, judge_id),
+      who_is_who_(store) {
   require_held(name, targets, options.protocols);
   for (const RunHead& run : runs_) {
     for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
@@ -92,6 +93,8 @@ DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& n
     attacker.id = find_protocol(store.db(), dataset_, attacker.spec.name(), sample_).value_or(ProtocolId{});
     attacker.absent =
         find_protocol(store.db(), dataset_, absent_of(attacker.spec).name(), sample_).value_or(ProtocolId{});
+    attacker.twice_absent =
+        find_protocol(store.db(), dataset_, twice_absent_of(attacker.spec).name(), sample_).value_or(ProtocolId{});
   }
 }
 
@@ -203,7 +206,8 @@ std::uint64_t DatasetEvaluation::count_stages() {
 }
 
 bool DatasetEvaluation::links_stale(const RunHead& run, const Attacker& attacker) {
-  return attacker.id.value == 0 || (has_absent(run, attacker) && attacker.absent.value == 0) ||
+  const bool registered = attacker.absent.value != 0 && attacker.twice_absent.value != 0;
+  return attacker.id.value == 0 || (has_absent(run, attacker) && !registered) ||
          !ScoreStore::current(store_.db(), run.id, Tier::kLink, attacker.id, JudgeId{}, attack_contents(run, attacker));
 }
 
@@ -294,20 +298,21 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   if (requests_stored_.insert(dataset.claim_set).second) store_requests(store_, dataset, judge_.claims_per_request());
   const AuxiliaryView& known = auxiliary(attacker);
   if (attacker.id.value == 0) attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, sample_);
-  if (has_absent(head, attacker) && attacker.absent.value == 0) {
+  if (has_absent(head, attacker)) {
     attacker.absent = register_protocol(store_, dataset_, absent_of(attacker.spec), known.id, sample_);
+    attacker.twice_absent = register_protocol(store_, dataset_, twice_absent_of(attacker.spec), known.id, sample_);
   }
   const RunView& run = run_view(head, dataset);
   const OtherReleases others(store_, dataset, head, attacker.spec);
   const Releases releases = others.with(run);
   const std::vector<bool> sampled = sample_records(dataset, sample_);
   const Absence* const absence =
-      has_absent(head, attacker) ? &absence_of(dataset, checkpoint("comparing", head)) : nullptr;
-  const std::optional<People> people = people_of(dataset, run);
+      has_absent(head, attacker) ? &who_is_who_.absence(dataset, checkpoint("comparing", head)) : nullptr;
+  const std::optional<People> people = who_is_who_.people(dataset, run);
   const Beside beside{absence, people ? &*people : nullptr};
   const AllLinks links = links_of(head, attacker, dataset, releases, known, sampled, beside, counts);
   const bool judges_rest = judges_absent(head, attacker);
-  const std::optional<LinkedPersons> persons = persons_of(dataset, run);
+  const std::optional<LinkedPersons> persons = who_is_who_.linked_persons(dataset, run);
   const std::vector<bool>& unreadable = unreadable_of(run, known, attacker);
   const auto failed = static_cast<std::uint64_t>(std::ranges::count(unreadable, true));
   if (failed > 0 && !attacker.spec.linker->control()) unreadable_[{head.name, attacker.spec.name()}] = failed;
@@ -324,6 +329,7 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .places = people ? &links.places : nullptr,
          .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline,
          .rest = judges_rest ? &links.rest : nullptr,
+         .third = judges_rest ? &links.third : nullptr,
          .absence = judges_rest ? absence : nullptr},
         counts);
 }
@@ -379,8 +385,11 @@ AllLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attack
                                      const Releases& releases, const AuxiliaryView& known,
                                      const std::vector<bool>& sampled, const Beside& beside, EvalCounts& counts) {
   if (!links_stale(head, attacker)) {
-    AllLinks stored{load_links(store_, dataset, head.id, attacker.id), {}, {}};
-    if (beside.absence != nullptr) stored.rest = load_links(store_, dataset, head.id, attacker.absent);
+    AllLinks stored{.links = load_links(store_, dataset, head.id, attacker.id)};
+    if (beside.absence != nullptr) {
+      stored.rest = load_links(store_, dataset, head.id, attacker.absent);
+      stored.third = load_links(store_, dataset, head.id, attacker.twice_absent);
+    }
     if (beside.people != nullptr) stored.places = load_places(store_, dataset, head.id, attacker.id);
     return stored;
   }
@@ -398,36 +407,11 @@ AllLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attack
   }
   if (beside.absence != nullptr) {
     (void)store_links(store_, dataset, head.id, attacker.absent, again.rest, attacker.id);
+    (void)store_links(store_, dataset, head.id, attacker.twice_absent, again.third, attacker.id);
   }
   store_places(store_, dataset, head.id, attacker.id, again.places);
   counts.links_changed += store_links(store_, dataset, head.id, attacker.id, again.links, attacker.id);
-  return {std::move(again.links), std::move(again.rest), std::move(again.places)};
-}
-
-const std::vector<std::size_t>& DatasetEvaluation::equal_originals_of(const DatasetView& dataset) {
-  std::vector<std::size_t>& equal = equal_originals_[&dataset];
-  if (equal.size() != dataset.records.size()) equal = equal_originals(store_, dataset);
-  return equal;
-}
-
-const Absence& DatasetEvaluation::absence_of(const DatasetView& dataset, const ProgressFunction& checkpoint) {
-  const std::vector<std::size_t>& equal = equal_originals_of(dataset);
-  auto& [records, absence] = absences_[&dataset];
-  if (!absence || records != dataset.records.size()) {
-    absence = std::make_unique<Absence>(store_, dataset, equal, checkpoint);
-    records = dataset.records.size();
-  }
-  return *absence;
-}
-
-std::optional<People> DatasetEvaluation::people_of(const DatasetView& dataset, const RunView& run) {
-  if (!run.aligned()) return std::nullopt;
-  return std::make_optional<People>(dataset, equal_originals_of(dataset));
-}
-
-std::optional<LinkedPersons> DatasetEvaluation::persons_of(const DatasetView& dataset, const RunView& run) {
-  if (!run.aligned()) return std::nullopt;
-  return std::make_optional<LinkedPersons>(dataset, run, equal_originals_of(dataset));
+  return {std::move(again.links), std::move(again.rest), std::move(again.third), std::move(again.places)};
 }
 
 void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, const ScoringInput& input,
@@ -549,7 +533,8 @@ void DatasetEvaluation::plan_attack(const RunHead& head, const Attacker& attacke
     return linked ? load_links(store_, dataset, head.id, protocol) : std::vector<LinkView>(dataset.records.size());
   };
   const bool judges_rest = judges_absent(head, attacker);
-  const std::vector<LinkView> links = links_under(attacker.id), rest = links_under(attacker.absent);
+  const std::vector<LinkView> links = links_under(attacker.id), rest = links_under(attacker.absent),
+                              third = links_under(attacker.twice_absent);
   const ScoringInput input{.dataset = dataset,
                            .run = run,
                            .releases = releases,
@@ -560,7 +545,8 @@ void DatasetEvaluation::plan_attack(const RunHead& head, const Attacker& attacke
                            .unreadable = linked ? unreadable_records(store_, dataset, run, known, *attacker.spec.linker)
                                                 : std::vector<bool>(),
                            .rest = judges_rest ? &rest : nullptr,
-                           .absence = judges_rest ? &absence_of(dataset, {}) : nullptr};
+                           .third = judges_rest ? &third : nullptr,
+                           .absence = judges_rest ? &who_is_who_.absence(dataset, {}) : nullptr};
   if (linked && current) {
     for (const Pair& pair : pairs_to_judge(input)) pairs.push_back(pair);
     return;

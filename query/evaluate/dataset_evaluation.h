@@ -12,18 +12,16 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "query/absent/absence.h"
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/eval_options.h"
 #include "query/evaluate/evaluate.h"
 #include "query/evaluate/run_scores.h"
+#include "query/evaluate/who_is_who.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/snapshot.h"
 #include "query/judge/judge.h"
-#include "query/link/linked_persons.h"
 #include "query/link/linking.h"
 #include "query/outside/outside_evaluation.h"
-#include "query/place/people.h"
 #include "query/place/sight.h"
 #include "query/stored/score_store.h"
 #include "storage/store.h"
@@ -96,15 +94,6 @@ class DatasetEvaluation {
   void plan_attack(const RunHead& head, const Attacker& attacker, EvalPlan& plan, std::vector<Pair>& pairs,
                    MostAsked& unlinked);
 
-  // Whom a hit is of, and who is who; nothing for synthetic runs.
-  std::optional<People> people_of(const DatasetView& dataset, const RunView& run);
-  std::optional<LinkedPersons> persons_of(const DatasetView& dataset, const RunView& run);
-
-  // By record (link/linked_persons.h).
-  const std::vector<std::size_t>& equal_originals_of(const DatasetView& dataset);
-  // Whom the absent attack leaves out.
-  const Absence& absence_of(const DatasetView& dataset, const ProgressFunction& checkpoint);
-
   // What `report` shows when nothing else is asked for.
   void remember_last();
   // Once for each protocol: the queries are the same for all runs. Nothing is found in remove-all, so it would be slow.
@@ -131,8 +120,7 @@ class DatasetEvaluation {
   OutsideEvaluation outside_;
   std::map<std::string, std::unique_ptr<DatasetView>> views_;
   std::map<std::string, std::unique_ptr<AuxiliaryView>> auxiliaries_;
-  std::map<const DatasetView*, std::vector<std::size_t>> equal_originals_;
-  std::map<const DatasetView*, std::pair<std::size_t, std::unique_ptr<Absence>>> absences_;  // of so many records
+  WhoIsWho who_is_who_;
   std::set<ClaimSetId> requests_stored_;
   std::unique_ptr<RunView> run_;
   OverlapMemory overlaps_;

@@ -29,18 +29,33 @@
 namespace residue::query {
 namespace {
 
+// What an absent attack found.
+struct OthersFound {
+  bool linked = false;           // somebody
+  std::vector<TextId> passages;  // the texts of whom it found; no empty ones
+};
+
 struct Attacked {
   RecordCase facts;
-  TextId passage;                // linked text, of the run itself if it has it; 0: none or the empty text
-  std::vector<TextId> passages;  // with those of the other releases; no empty ones
-  bool rest_linked = false;      // the absent attack found somebody
-  std::vector<TextId> rest;      // the texts of whom it found; no empty ones
-  bool rest_judged = false;
+  TextId passage;                         // linked text, of the run itself if it has it; 0: none or the empty text
+  std::vector<TextId> passages;           // with those of the other releases; no empty ones
+  OthersFound rest, third;                // of the absent attack, and of that one's own
+  bool rest_judged = false;               // both are
   std::size_t left_out = 0;               // texts of the release that it left out
   std::optional<TextId> linked_original;  // of the record whose variant was found
   std::vector<ClaimView> judged;          // claims outside A(x)
   std::vector<TextId> known_claims;       // A(x)
 };
+
+OthersFound found_by(const ScoringInput& input, const LinkView& link) {
+  OthersFound found;
+  found.linked = link.attacked && link.linked.value != 0;
+  if (!found.linked) return found;
+  found.passages = linked_texts(input.dataset, input.releases, link.linked);
+  if (found.passages.empty()) throw changed_meanwhile();
+  std::erase(found.passages, TextId{});
+  return found;
+}
 
 void look_at_rest(const ScoringInput& input, std::size_t i, Attacked& record) {
   record.rest_judged = true;
@@ -48,12 +63,8 @@ void look_at_rest(const ScoringInput& input, std::size_t i, Attacked& record) {
     const std::size_t other = input.dataset.position.at(RecordId{id.value});
     record.left_out += own_candidate(input.dataset, input.releases, other).value != 0 ? 1 : 0;
   }
-  const LinkView& link = (*input.rest)[i];
-  record.rest_linked = link.attacked && link.linked.value != 0;
-  if (!record.rest_linked) return;
-  record.rest = linked_texts(input.dataset, input.releases, link.linked);
-  if (record.rest.empty()) throw changed_meanwhile();
-  std::erase(record.rest, TextId{});
+  record.rest = found_by(input, (*input.rest)[i]);
+  record.third = found_by(input, (*input.third)[i]);
 }
 
 Attacked look_at(const ScoringInput& input, std::size_t i) {
@@ -94,8 +105,11 @@ std::uint64_t judge_input(const CategoryAnswers& categories, const RecordView& r
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << known.value;
   for (const TextId passage : attacked.passages) hash << passage.value;
   if (attacked.rest_judged) {
-    hash << static_cast<std::int64_t>(attacked.left_out) << static_cast<std::int64_t>(attacked.rest_linked);
-    for (const TextId passage : attacked.rest) hash << passage.value;
+    hash << static_cast<std::int64_t>(attacked.left_out);
+    for (const OthersFound* found : {&attacked.rest, &attacked.third}) {
+      hash << static_cast<std::int64_t>(found->linked) << static_cast<std::int64_t>(found->passages.size());
+      for (const TextId passage : found->passages) hash << passage.value;
+    }
   }
   for (const ClaimView& claim : attacked.judged) {
     hash << claim.text.value << static_cast<std::int64_t>(categories[claim.categories].hash);
@@ -140,8 +154,8 @@ bool needs_passages(const Attacked& attacked) {
   return attacked.facts.linked && !attacked.facts.failed && !attacked.facts.empty_original;
 }
 
-bool needs_rest(const Attacked& attacked) {
-  return attacked.rest_linked && !attacked.facts.failed && !attacked.facts.empty_original;
+bool needs(const OthersFound& found, const Attacked& attacked) {
+  return found.linked && !attacked.facts.failed && !attacked.facts.empty_original;
 }
 
 std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const std::vector<Attacked>& chunk,
@@ -153,8 +167,9 @@ std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const s
       if (needs_passages(chunk[i])) {
         for (const TextId passage : chunk[i].passages) pairs.push_back({passage, claim.text, claim.request});
       }
-      if (needs_rest(chunk[i])) {
-        for (const TextId passage : chunk[i].rest) pairs.push_back({passage, claim.text, claim.request});
+      for (const OthersFound* found : {&chunk[i].rest, &chunk[i].third}) {
+        if (!needs(*found, chunk[i])) continue;
+        for (const TextId passage : found->passages) pairs.push_back({passage, claim.text, claim.request});
       }
       pairs.push_back({input.auxiliary.known[begin + i].query, claim.text, claim.request});
     }
@@ -185,7 +200,7 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   facts.judge_failed = judge.answers();
   facts.trust = trust;
   const TextId known = input.auxiliary.known[i].query;
-  std::vector<std::optional<std::uint8_t>> linked, known_only, rest;
+  std::vector<std::optional<std::uint8_t>> linked, known_only, rest, third;
   // The best that any of the passages says of a claim; an empty text supports nothing.
   const auto rating = [&](std::span<const TextId> passages, const ClaimView& claim) -> std::optional<std::uint8_t> {
     std::uint8_t best = 3;
@@ -198,7 +213,10 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   };
   for (const ClaimView& claim : attacked.judged) {
     linked.push_back(rating(attacked.passages, claim));
-    if (attacked.rest_judged) rest.push_back(rating(attacked.rest, claim));
+    if (attacked.rest_judged) {
+      rest.push_back(rating(attacked.rest.passages, claim));
+      third.push_back(rating(attacked.third.passages, claim));
+    }
     known_only.push_back(known.value == 0 ? std::nullopt : rating(std::span(&known, 1), claim));
   }
   const auto unanswered = [](const auto& ratings_had) {
@@ -206,8 +224,10 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   };
   // Of a text that was lost, or of an original that says nothing, nobody is asked: there is nothing to wait for.
   const bool asked = facts.has_claims && !facts.empty_original;
-  const bool unrated = !embedded && asked &&
-                       ((needs_passages(attacked) && unanswered(linked)) || (needs_rest(attacked) && unanswered(rest)));
+  const bool unrated =
+      !embedded && asked &&
+      ((needs_passages(attacked) && unanswered(linked)) || (needs(attacked.rest, attacked) && unanswered(rest)) ||
+       (needs(attacked.third, attacked) && unanswered(third)));
   const bool known_unrated = !embedded && asked && unanswered(known_only);
   const bool waits = unrated || known_unrated || (!embedded && asked && trust == Trust::kFailed);
   counts.unrated += unrated ? 1 : 0;
@@ -217,8 +237,8 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   for (const ClaimView& claim : attacked.judged) about.push_back(&input.dataset.categories[claim.categories]);
   for (Contribution& part : category_scores(facts, about, linked)) scores.push_back(std::move(part));
   if (attacked.rest_judged) {
-    for (Contribution& part :
-         absent_scores(facts, attacked.judged.size(), linked, attacked.rest_linked, rest, attacked.left_out)) {
+    for (Contribution& part : absent_scores(facts, attacked.judged.size(), linked, {attacked.rest.linked, rest},
+                                            {attacked.third.linked, third}, attacked.left_out)) {
       scores.push_back(std::move(part));
     }
   }
@@ -310,8 +330,8 @@ MostAsked most_asked(const ScoringInput& input, std::size_t record) {
     most.requests += claim.request.value == 0 || claim.request != last ? 1 : 0;
     last = claim.request;
   }
-  // A text of each release, as many of the absent attack, and what the attacker knows.
-  most.passages = input.releases.size() * (input.absence == nullptr ? 1 : 2) + 1;
+  // A text of each release, as many of the absent attack and of that one's own, and what the attacker knows.
+  most.passages = input.releases.size() * (input.absence == nullptr ? 1 : 3) + 1;
   most.pairs *= most.passages;
   most.requests *= most.passages;
   return most;

@@ -35,6 +35,7 @@ struct ScoringInput {
   const std::vector<LinkPlace>* places = nullptr;  // by record; of aligned runs; needed to score
   bool by_rouge_l = false;                         // the links are those of the paper's lexical baseline
   const std::vector<LinkView>* rest = nullptr;     // by record: the absent attack's; null: it is not judged
+  const std::vector<LinkView>* third = nullptr;    // likewise, of the absent attack's own absent attack
   const Absence* absence = nullptr;                // where it is
 };
 

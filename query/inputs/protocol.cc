@@ -285,12 +285,18 @@ ProtocolSpec control_of(const ProtocolSpec& spec, LinkerRole role) {
 void require_attack(const ProtocolSpec& spec) {
   if (!spec.absent()) return;
   throw Error(Code::kUsage, fmt::format("\"{}\": the absent attack is made beside every attack", spec.linker_name()),
-              "leave out absent=yes");
+              fmt::format("leave out {}={}", kAbsent, spec.options.at(std::string(kAbsent))));
 }
 
 ProtocolSpec absent_of(const ProtocolSpec& spec) {
   ProtocolSpec same = spec;
   same.options[std::string(kAbsent)] = "yes";
+  return same;
+}
+
+ProtocolSpec twice_absent_of(const ProtocolSpec& spec) {
+  ProtocolSpec same = spec;
+  same.options[std::string(kAbsent)] = "twice";
   return same;
 }
 

@@ -16,7 +16,7 @@ namespace residue::query {
 inline constexpr std::uint64_t kDefaultSeed = 42;
 inline constexpr std::string_view kDefaultProtocol = "bm25/random:3";
 inline constexpr std::string_view kDefaultRunClaims = "sentences";  // what `atomize DATASET/RUN` makes
-inline constexpr std::string_view kAbsent = "absent";               // linker option of the absent attack
+inline constexpr std::string_view kAbsent = "absent";  // linker option of the absent attack, and of its own one
 
 // Which claims the attacker knows, and in whose words.
 struct Policy {
@@ -39,8 +39,9 @@ struct ProtocolSpec {
   std::string claim_set;  // empty: the dataset's default
 
   [[nodiscard]] std::vector<std::string> runs() const;  // the runs that the attacker holds at once (option runs=A+B)
-  [[nodiscard]] std::string run_claims() const;   // whose hits vote: a claim set of the run (option set=NAME); or ""
-  [[nodiscard]] bool absent() const;              // its links are those of the absent attack (query/link/absence.h)
+  [[nodiscard]] std::string run_claims() const;  // whose hits vote: a claim set of the run (option set=NAME); or ""
+  // Its links are those of the absent attack (query/absent/absence.h), or of the absent attack's own absent attack.
+  [[nodiscard]] bool absent() const;
   [[nodiscard]] std::string linker_name() const;  // canonical with options: 'bm25[analyzer=plain]'
   [[nodiscard]] std::string name() const;         // canonical, whole
   friend bool operator==(const ProtocolSpec&, const ProtocolSpec&) = default;
@@ -68,8 +69,10 @@ ProtocolSpec control_of(const ProtocolSpec& spec, LinkerRole role);
 // Throws Error{usage} for an absent attack: it is nothing that can be asked for by itself.
 void require_attack(const ProtocolSpec& spec);
 
-// The name under which the links of the absent attack beside `spec` are kept.
+// The names under which the links of the absent attack beside `spec` are kept, and those of that one's own absent
+// attack.
 ProtocolSpec absent_of(const ProtocolSpec& spec);
+ProtocolSpec twice_absent_of(const ProtocolSpec& spec);
 
 // The attacker that lexical_distance is of (FSP 2): the same knowledge, linked by rouge-l.
 ProtocolSpec lexical_baseline(const ProtocolSpec& spec);

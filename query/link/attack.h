@@ -29,8 +29,9 @@ struct AttackOn {
 
 // What an attack on one record found.
 struct Found {
-  std::vector<index::Hit> hits;    // at most kTopK
-  std::optional<index::Hit> rest;  // of the absent attack; nothing: it links nobody
+  std::vector<index::Hit> hits;          // at most kTopK
+  std::optional<index::Hit> rest = {};   // of the absent attack; nothing: it links nobody
+  std::optional<index::Hit> third = {};  // likewise, of the absent attack's own absent attack
   LinkPlace place;
 };
 
@@ -46,7 +47,8 @@ std::vector<Found> found_of(std::vector<std::vector<index::Hit>> hits, std::span
 // Of attacks whose claims vote: by record all that are voted for, in the attack and, if there is one, in the absent
 // attack. `candidates`: how many could be.
 struct Voted {
-  std::vector<std::vector<index::Hit>> hits, rest;
+  std::vector<std::vector<index::Hit>> hits;
+  std::vector<RestOfVotes> rest;
   std::size_t candidates = 0;
 };
 std::vector<Found> found_of(std::span<const std::size_t> records, std::span<const CandidateId> own, Voted voted,

@@ -195,7 +195,7 @@ std::unique_ptr<Attack> by_lot(const AttackOn& on) {
 
 std::span<const Linker> linkers() {
   static const LinkerOption analyzer{"analyzer", "fsp|plain"}, lengths{"lengths", "exact|lucene"}, runs{"runs", ""},
-      set{"set", "", kDefaultRunClaims}, model{"model", ""}, absent{kAbsent, "no|yes"};
+      set{"set", "", kDefaultRunClaims}, model{"model", ""}, absent{kAbsent, "no|yes|twice"};
   static const std::vector<Linker> table = {
       {.name = "bm25",
        .measure = Measure::kTerms,

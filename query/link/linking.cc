@@ -42,7 +42,7 @@ std::vector<Found> found_of(std::vector<std::vector<index::Hit>> hits, std::span
                             std::span<const std::optional<index::Place>> places) {
   std::vector<Found> found(hits.size());
   for (std::size_t i = 0; i < hits.size(); ++i) {
-    found[i] = {std::move(hits[i]), sights[i].rest, to_place(sights[i], places[i])};
+    found[i] = {std::move(hits[i]), sights[i].rest, sights[i].third, to_place(sights[i], places[i])};
   }
   return found;
 }
@@ -57,7 +57,7 @@ std::vector<Found> found_of(std::span<const std::size_t> records, std::span<cons
     std::optional<index::Place> place;
     if (beside.people != nullptr && own[i].value != 0) place = index::place_in(hits, own[i], voted.candidates);
     hits.resize(std::min(hits.size(), kTopK));
-    found[i] = {std::move(hits), sight.rest, to_place(sight, place)};
+    found[i] = {std::move(hits), sight.rest, sight.third, to_place(sight, place)};
   }
   return found;
 }
@@ -190,7 +190,8 @@ AllLinks compute_links(storage::Store& store, const DatasetView& dataset, const 
                        const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Beside& beside,
                        const ProgressFunction& progress) {
   const std::size_t count = dataset.records.size();
-  AllLinks all{std::vector<LinkView>(count), std::vector<LinkView>(beside.absence == nullptr ? 0 : count),
+  const std::size_t absent = beside.absence == nullptr ? 0 : count;
+  AllLinks all{std::vector<LinkView>(count), std::vector<LinkView>(absent), std::vector<LinkView>(absent),
                std::vector<LinkPlace>(beside.people == nullptr ? 0 : count)};
   const std::unique_ptr<Attack> attack = protocol.linker->attack({store, dataset, releases, auxiliary, protocol});
   each_attacked(auxiliary, progress, [&](const std::vector<std::size_t>& records) {
@@ -198,7 +199,7 @@ AllLinks compute_links(storage::Store& store, const DatasetView& dataset, const 
     for (std::size_t j = 0; j < records.size(); ++j) {
       const std::size_t i = records[j];
       all.links[i] = to_link(found[j].hits, own_candidate(dataset, releases, i));
-      if (beside.absence != nullptr) all.rest[i] = to_rest(found[j].rest);
+      if (beside.absence != nullptr) all.rest[i] = to_rest(found[j].rest), all.third[i] = to_rest(found[j].third);
       if (beside.people != nullptr) all.places[i] = found[j].place;
     }
   });

@@ -54,8 +54,9 @@ std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& da
 // The links of an attack, and what is asked beside them, all by record.
 struct AllLinks {
   std::vector<LinkView> links;
-  std::vector<LinkView> rest;     // of the absent attack
-  std::vector<LinkPlace> places;  // empty: they are not asked for
+  std::vector<LinkView> rest = {};     // of the absent attack; empty: it is not asked for
+  std::vector<LinkView> third = {};    // likewise, of the absent attack's own absent attack
+  std::vector<LinkPlace> places = {};  // empty: they are not asked for
 };
 AllLinks compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
                        const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Beside& beside,
@@ -64,7 +65,7 @@ AllLinks compute_links(storage::Store& store, const DatasetView& dataset, const 
 // Of a query that was looked at; `place`: where the record's own candidate stands.
 LinkPlace to_place(const Sight& sight, const std::optional<index::Place>& place);
 
-// The link of the absent attack that a hit is.
+// The link of the absent attack, or of that one's own, that a hit is.
 LinkView to_rest(const std::optional<index::Hit>& rest);
 
 // Calls `take` with the attacked records in order, many at once.
@@ -89,7 +90,7 @@ LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own);
 std::vector<LinkView> load_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol);
 
 // Writes the rows that differ; if there are any, tier link of the attack `scored` is not up to date until scored.
-// Returns how many. `protocol` is that attack, or the absent attack beside it.
+// Returns how many. `protocol` is that attack, or an absent attack beside it.
 std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol,
                           const std::vector<LinkView>& links, ProtocolId scored);
 

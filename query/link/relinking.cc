@@ -62,7 +62,10 @@ class Relinking {
 
   Relinked run(const ProgressFunction& progress) {
     result_.links.resize(dataset_.records.size());
-    if (beside_.absence != nullptr) result_.rest.resize(dataset_.records.size());
+    if (beside_.absence != nullptr) {
+      result_.rest.resize(dataset_.records.size());
+      result_.third.resize(dataset_.records.size());
+    }
     if (beside_.people != nullptr) result_.places.resize(dataset_.records.size());
     each_attacked(auxiliary_, progress, [&](const std::vector<std::size_t>& records) { link(records); });
     return std::move(result_);
@@ -217,7 +220,10 @@ class Relinking {
     LinkBasis::Link& now = now_[attack.place];
     now.link = link;
     now.standing = standing;
-    if (beside_.absence != nullptr) result_.rest[attack.record] = to_rest(sight.rest);
+    if (beside_.absence != nullptr) {
+      result_.rest[attack.record] = to_rest(sight.rest);
+      result_.third[attack.record] = to_rest(sight.third);
+    }
     if (beside_.people != nullptr) {
       now.place = attack.stands;
       if (!now.place) now.place = told_place(seen.hits, seen.all, attack.own, candidates_.ids.size());
@@ -254,7 +260,10 @@ Relinked relink(storage::Store& store, const DatasetView& dataset, const Release
                 const ProgressFunction& progress) {
   if (!keeps_basis(releases, protocol)) {
     AllLinks all = compute_links(store, dataset, releases, auxiliary, protocol, beside, progress);
-    Relinked result{.links = std::move(all.links), .rest = std::move(all.rest), .places = std::move(all.places)};
+    Relinked result{.links = std::move(all.links),
+                    .rest = std::move(all.rest),
+                    .third = std::move(all.third),
+                    .places = std::move(all.places)};
     result.attacked = static_cast<std::uint64_t>(
         std::count_if(result.links.begin(), result.links.end(), [](const LinkView& link) { return link.attacked; }));
     result.searched = result.attacked;

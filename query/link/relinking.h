@@ -16,6 +16,7 @@ namespace residue::query {
 struct Relinked {
   std::vector<LinkView> links;    // by record: what compute_links() gives
   std::vector<LinkView> rest;     // likewise, of the absent attack; empty: it was not asked for
+  std::vector<LinkView> third;    // likewise, of the absent attack's own absent attack
   std::vector<LinkPlace> places;  // likewise; empty: they were not asked for
   std::uint64_t attacked = 0;     // of them
   std::uint64_t searched = 0;     // queries searched, because the link could be another

@@ -16,6 +16,7 @@ constexpr std::string_view kPrivate = "higher = more private";
 constexpr std::string_view kLeaky = "higher = less private";
 constexpr std::string_view kUseful = "higher = more useful";
 constexpr std::string_view kControl = "higher = others give more of it away";
+constexpr std::string_view kChance = "higher = more of the gain is what chance gives";
 constexpr std::string_view kLeftOut = "candidates that the absent attack leaves out, the record's own among them";
 constexpr std::string_view kLiteral = "higher = the attacker knows more of the record's own words";
 constexpr std::string_view kDoubtful = "higher = more ratings are not to be trusted";
@@ -62,6 +63,10 @@ constexpr std::array kDefinitionTable = {
                      "ours"},
     MetricDefinition{MetricId::kFullLeakRateGain, "full_leak_rate_gain", Tier::kJudge, Kind::kPooled, false, false,
                      kLeaky, 0, 1, "ours"},
+    MetricDefinition{MetricId::kLeakRateGainChance, "leak_rate_gain_chance", Tier::kJudge, Kind::kPooled, true, false,
+                     kChance, 0, 1, "ours"},
+    MetricDefinition{MetricId::kFullLeakRateGainChance, "full_leak_rate_gain_chance", Tier::kJudge, Kind::kPooled, true,
+                     false, kChance, 0, 1, "ours"},
     MetricDefinition{MetricId::kNetLeakage, "net_leakage", Tier::kJudge, Kind::kMean, false, false, kLeaky, -1, 1,
                      "ours"},
     MetricDefinition{MetricId::kAbsentLeftOut, "absent_left_out", Tier::kJudge, Kind::kMean, false, false, kLeftOut, 0,

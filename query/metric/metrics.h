@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "15";
+inline constexpr std::string_view kDefinitions = "16";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector, kOutside };
@@ -136,6 +136,8 @@ enum class MetricId : std::int16_t {
   kMembershipAuc = 115,
   kMembershipTpr01 = 116,
   kAnonymeterRisk = 117,
+  kLeakRateGainChance = 118,
+  kFullLeakRateGainChance = 119,
   kLeakRateNetOutside = 120,
   kFullLeakRateNetOutside = 121,
 };

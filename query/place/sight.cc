@@ -41,6 +41,21 @@ class Looking {
     return people.crowd(best, record);
   }
 
+  std::optional<Hit> best_of_rest(std::span<const CandidateId> left_out) {
+    const index::Rest rest = index::best_of_rest(seen_.hits, seen_.hits.size() + (seen_.all ? 1 : 0), left_out);
+    if (rest.needs > 0) {
+      need(rest.needs);
+    } else if (rest.best) {
+      const auto end = seen_.hits.end();
+      const auto found = std::ranges::find(seen_.hits, rest.best->candidate, &Hit::candidate);
+      const auto after = std::find_if(found, end, [&](const Hit& hit) { return hit.score != found->score; });
+      look(at(after));
+    } else {
+      look_to_the_end();
+    }
+    return rest.best;
+  }
+
   std::optional<Sure> sure(const People& people, std::span<const CandidateId> left_out) {
     const auto counts = [&](const Hit& hit) {
       return !std::binary_search(left_out.begin(), left_out.end(), hit.candidate);
@@ -108,29 +123,20 @@ Sight sight_of(const Seen& seen, std::size_t record, const Beside& beside) {
   }
   if (beside.absence == nullptr) return sight;
   const auto left_out = beside.absence->left_out(record);
-  const index::Rest rest = index::best_of_rest(seen.hits, seen.hits.size() + (seen.all ? 1 : 0), left_out);
-  if (rest.needs > 0) {
-    looking.need(rest.needs);
-  } else if (rest.best) {
-    sight.rest = rest.best;
-    const auto found = std::find_if(seen.hits.begin(), seen.hits.end(),
-                                    [&](const Hit& hit) { return hit.candidate == rest.best->candidate; });
-    const auto after = std::find_if(found, seen.hits.end(), [&](const Hit& hit) { return hit.score != found->score; });
-    looking.look(static_cast<std::size_t>(after - seen.hits.begin()));
-  } else {
-    looking.look_to_the_end();
-  }
+  sight.rest = looking.best_of_rest(left_out);
+  if (sight.rest) sight.third = looking.best_of_rest(beside.absence->also_left_out(left_out, sight.rest->candidate));
   if (beside.people != nullptr) sight.rest_sure = looking.sure(*beside.people, left_out);
   return sight;
 }
 
-Sight sight_of_votes(std::span<const Hit> voted, std::span<const Hit> rest, std::size_t record, const Beside& beside) {
+Sight sight_of_votes(std::span<const Hit> voted, const RestOfVotes& rest, std::size_t record, const Beside& beside) {
   Sight sight = sight_of({voted, true}, record, {nullptr, beside.people});
   if (beside.absence == nullptr) return sight;
-  if (!rest.empty()) sight.rest = rest.front();
+  if (!rest.voted.empty()) sight.rest = rest.voted.front();
+  sight.third = rest.third;
   if (beside.people == nullptr) return sight;
   Sight of_rest;
-  const Seen seen{rest, true};
+  const Seen seen{rest.voted, true};
   sight.rest_sure = Looking(seen, of_rest).sure(*beside.people, {});
   return sight;
 }

@@ -1,5 +1,5 @@
-// What the best hits of a record's query say: the crowd that is tied at the top, how sure the best is, and what the
-// absent attack finds. Deeper searches only where the hits at hand cannot tell.
+// What the best hits of a record's query say: the crowd that is tied at the top, how sure the best is, what the absent
+// attack finds, and what that one's own absent attack does. Deeper searches only where the hits at hand cannot tell.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace residue::query {
 
 // What is asked beside the links; null: it is not.
 struct Beside {
-  const Absence* absence = nullptr;  // what the absent attack finds
+  const Absence* absence = nullptr;  // what the absent attack finds, and its own one
   const People* people = nullptr;    // the record's place; of aligned runs only
 };
 
@@ -28,7 +28,8 @@ struct Seen {
 };
 
 struct Sight {
-  std::optional<index::Hit> rest;  // of the absent attack; nothing: it finds nobody
+  std::optional<index::Hit> rest;   // of the absent attack; nothing: it finds nobody
+  std::optional<index::Hit> third;  // of the absent attack's own absent attack; nothing also where `rest` is
   Crowd crowd;
   std::optional<Sure> sure, rest_sure;
   std::size_t looked = 0;  // how many of the hits said so, and whether it was asked if there are more
@@ -38,8 +39,8 @@ struct Sight {
 
 Sight sight_of(const Seen& seen, std::size_t record, const Beside& beside);
 
-// Of attackers whose claims vote; all that anybody voted for.
-Sight sight_of_votes(std::span<const index::Hit> voted, std::span<const index::Hit> rest, std::size_t record,
+// Of attackers whose claims vote; all that anybody voted for, and what the absent attacks found.
+Sight sight_of_votes(std::span<const index::Hit> voted, const RestOfVotes& rest, std::size_t record,
                      const Beside& beside);
 
 // By place in `records`. `hits`: the best `depth` of each. `search` is given records.

@@ -62,7 +62,7 @@ std::vector<Named> named_runs(storage::Db& db, std::string_view sql) {
     used.bind(all.id<DatasetId>(2));
     while (used.step()) {
       const ProtocolSpec spec = parse_protocol(used.text(0));
-      if (searches_terms(spec)) named.linkers.emplace(used.text(0));
+      if (searches_terms(spec) && !spec.absent()) named.linkers.emplace(used.text(0));
     }
     runs.push_back(std::move(named));
   }

@@ -127,7 +127,7 @@ FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main
      CROSS JOIN main.record r ON r.dataset_id = d.id
      CROSS JOIN main.link l ON l.run_id = u.id AND l.protocol_id = p.id AND l.record_id = r.id
      LEFT JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id
-WHERE p.linker NOT LIKE '%[absent=yes%';
+WHERE p.linker NOT LIKE '%[absent=%';
 
 -- Attackers with several releases (runs=A+B) are left out: they learn from more than one text. So is the absent attack,
 -- as among links: what it finds is the control of another one.
@@ -153,7 +153,7 @@ FROM main.dataset d
      CROSS JOIN main.judge j
      CROSS JOIN judged_claims(u.id, p.id, j.id) c
 WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run')
-      AND p.linker NOT LIKE '%[absent=yes%';
+      AND p.linker NOT LIKE '%[absent=%';
 
 CREATE TEMP VIEW answers AS          -- what models answered to tasks about texts (residue ask, residue ingest answers)
 SELECT d.name     AS dataset,
@@ -219,7 +219,7 @@ FROM main.dataset d
      CROSS JOIN main.judge j
      CROSS JOIN judged_claims(u.id, p.id, j.id, 1) c
 WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run')
-      AND p.linker NOT LIKE '%[absent=yes%';
+      AND p.linker NOT LIKE '%[absent=%';
 
 CREATE TEMP VIEW scores AS           -- what each record adds to each metric
 SELECT d.name     AS dataset,

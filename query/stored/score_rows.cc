@@ -27,7 +27,9 @@ bool needs_more(MetricId metric) {
 }
 
 bool of_absent_attack(MetricId metric) {
-  return (metric >= MetricId::kLeakRateAbsent && metric <= MetricId::kNetLeakage) || metric == MetricId::kAbsentLeftOut;
+  return (metric >= MetricId::kLeakRateAbsent && metric <= MetricId::kNetLeakage) ||
+         metric == MetricId::kAbsentLeftOut || metric == MetricId::kLeakRateGainChance ||
+         metric == MetricId::kFullLeakRateGainChance;
 }
 
 // Whose unknown records are this metric's too.
@@ -36,9 +38,11 @@ std::optional<MetricId> whole_of(MetricId metric) {
     case MetricId::kLeakByCategory:
     case MetricId::kLeakRateNet:
     case MetricId::kLeakRateGain:
+    case MetricId::kLeakRateGainChance:
       return MetricId::kLeakRate;
     case MetricId::kFullLeakRateNet:
     case MetricId::kFullLeakRateGain:
+    case MetricId::kFullLeakRateGainChance:
       return MetricId::kFullLeakRate;
     default:
       return std::nullopt;

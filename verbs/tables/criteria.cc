@@ -39,8 +39,8 @@ constexpr Number kNumbers[] = {
      "residue eval {0} --metrics same_person_linkage,same_person_linkage_net"},
     {kInference, "leak_rate", "leak_rate_absent", "leak_rate_net", ""},
     {kInference, "full_leak_rate", "full_leak_rate_absent", "full_leak_rate_net", ""},
-    {kInference, "leak_rate_gain", "", "", ""},
-    {kInference, "full_leak_rate_gain", "", "", ""},
+    {kInference, "leak_rate_gain", "leak_rate_gain_chance", "", ""},
+    {kInference, "full_leak_rate_gain", "full_leak_rate_gain_chance", "", ""},
     {kInference, "attribute_accuracy", "", "attribute_advantage", "residue ask {0} --task attributes --with MODEL"},
     {kInference, "anonymeter_risk", "", "", "residue ingest dataset OTHERS FILE --control-of {0}"},
     {kInference, "membership_auc", "", "", "residue ingest dataset OTHERS FILE --control-of {0}"},
@@ -103,7 +103,7 @@ void add_worst(storage::Db& db, const std::vector<query::Lens>& lenses, RunId ru
 // Why this run cannot have the net or its control; empty: it can.
 std::string impossible(const query::ReportRun& run, bool synthetic, const Number& number) {
   const bool inference = number.criterion == kInference && !number.control.empty();
-  if (synthetic && (inference || number.attack.ends_with("_gain"))) {
+  if (synthetic && inference) {
     return "the texts of a synthetic run belong to nobody, so none can be left out";
   }
   const auto control = value_of(run, number.control);

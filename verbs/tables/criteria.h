@@ -18,10 +18,11 @@
 namespace residue::verbs {
 
 struct CriterionRow {
-  std::string_view criterion;                                // "singling out", "linkability", "inference"
-  std::string metric;                                        // an id of docs/metrics.md
-  std::optional<query::MetricValue> attack = {};             // nothing: not computed
-  std::optional<query::MetricValue> control = {}, net = {};  // nothing: there is none of this number
+  std::string_view criterion;                     // "singling out", "linkability", "inference"
+  std::string metric;                             // an id of docs/metrics.md
+  std::optional<query::MetricValue> attack = {};  // nothing: not computed
+  // Nothing: there is none of this number. The control of a gain is its chance value.
+  std::optional<query::MetricValue> control = {}, net = {};
   // The person of whom the attack learns most: the number for the records of that person alone, how many persons it is
   // as bad for, and of how many. Failed and missing records count as the report has it. Nothing where records have no
   // such numbers.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "query/evaluate/recompute.h"
+#include "query/inputs/protocol.h"
 #include "storage/check.h"
 #include "storage/disk/fault.h"
 #include "tests/query/child.h"
@@ -81,8 +82,41 @@ std::vector<std::string> place_dump(storage::Store& store, const std::vector<std
   return lines;
 }
 
+// Whom every attack of current evaluations finds, and its absent attacks, by names. `metrics`: of the same store.
+std::vector<std::string> link_dump(storage::Store& store, const std::vector<std::string>& metrics) {
+  std::set<std::string> current;  // dataset, run, protocol, sample
+  for (const std::string& line : metrics) {
+    std::vector<std::string> columns;
+    std::size_t begin = 0;
+    for (int column = 0; column < 5; ++column) {
+      const std::size_t end = line.find('\t', begin);
+      columns.push_back(line.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    if (columns[2] == "link")
+      current.insert(fmt::format("{} {} {} {}", columns[0], columns[1], columns[3], columns[4]));
+  }
+  std::vector<std::string> lines;
+  storage::Statement rows = store.db().prepare(
+      "SELECT d.name, u.name, p.name, p.sample, r.key, coalesce(o.key, v.key, l.linked_id), l.tied, l.rank FROM link l "
+      "JOIN run u ON u.id = l.run_id JOIN dataset d ON d.id = u.dataset_id JOIN protocol p ON p.id = l.protocol_id "
+      "JOIN record r ON r.id = l.record_id LEFT JOIN record o ON o.id = l.linked_id AND u.kind <> 'synthetic' LEFT "
+      "JOIN variant v ON v.id = l.linked_id AND u.kind = 'synthetic'");
+  while (rows.step()) {
+    ProtocolSpec attack = parse_protocol(rows.text(2));
+    attack.options.erase(std::string(kAbsent));
+    if (!current.contains(fmt::format("{} {} {} {}", rows.text(0), rows.text(1), attack.name(), rows.text(3))))
+      continue;
+    std::string line;
+    for (int column = 0; column < rows.columns(); ++column) line += fmt::format("{}\t", rows.text(column));
+    lines.push_back(std::move(line));
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
 struct Totals {
-  std::size_t histories = 0, commands = 0, kills = 0, rows = 0, places = 0;
+  std::size_t histories = 0, commands = 0, kills = 0, rows = 0, places = 0, thirds = 0;
   LinkTotals links;
 };
 
@@ -111,6 +145,11 @@ std::vector<std::string> follow(const std::vector<Command>& commands, Totals& to
   for (const auto& line : only_in(places, fresh_places)) wrong.push_back("after the history: " + line);
   for (const auto& line : only_in(fresh_places, places)) wrong.push_back("fresh:             " + line);
   totals.places += places.size();
+  const auto found = link_dump(history.store(), stored), fresh_found = link_dump(*fresh_store, fresh);
+  for (const auto& line : only_in(found, fresh_found)) wrong.push_back("after the history: " + line);
+  for (const auto& line : only_in(fresh_found, found)) wrong.push_back("fresh:             " + line);
+  totals.thirds += static_cast<std::size_t>(std::ranges::count_if(
+      found, [](const std::string& line) { return line.find("[absent=twice") != std::string::npos; }));
   for (const auto& one : recompute(history.store(), scratch.path() / "again", {}).differences) {
     wrong.push_back("recomputed: " + one.stored + one.recomputed);
   }
@@ -155,6 +194,7 @@ TEST(History, EndsWithTheNumbersOfAFreshStore) {
                            totals.histories, totals.commands, totals.kills, totals.rows);
   EXPECT_GT(totals.rows, totals.histories * 100);
   EXPECT_GT(totals.places, totals.histories * 10);
+  EXPECT_GT(totals.thirds, totals.histories * 5);
   const LinkTotals& links = totals.links;
   std::cout << fmt::format("{} links computed, {} searched, {} for ranks alone\n", links.computed, links.searched,
                            links.ranked);

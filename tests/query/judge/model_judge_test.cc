@@ -115,6 +115,32 @@ TEST_F(Modelled, AsksAboutTheAbsentAttackWhereItIsWantedAndFromThenOn) {
   expect_proven();
 }
 
+// What the absent attack's own absent attack finds is asked about with it, and planned.
+TEST_F(Modelled, AsksAboutTheThirdWithTheSecond) {
+  stub::Server server;
+  add_records({record("a", "Ann keeps bees. She has dogs."), record("b", "Bob keeps clocks. He is ill."),
+               record("c", "Cid keeps cats. He sings.")});
+  add_claims({claims("a", {"Ann keeps bees.", "She has dogs."}), claims("b", {"Bob keeps clocks.", "He is ill."}),
+              claims("c", {"Cid keeps cats.", "He sings."})});
+  use(server);
+  EvalOptions options;
+  options.protocols = {parse_protocol("bm25/first:1")};
+  options.judge = "stub";
+  options.absent = true;
+  const EvalPlan most = plan(store(), {{"d", "none"}}, options);  // nothing is linked yet
+  EXPECT_EQ(most.requests, 12U);
+  EXPECT_FALSE(most.exact);
+  options.absent = false;
+  EXPECT_EQ(evaluate(store(), {{"d", "none"}}, options).asked.saved, 6U);  // the text found, and what is known
+  options.absent = true;
+  const EvalPlan exact = plan(store(), {{"d", "none"}}, options);
+  EXPECT_EQ(exact.requests, 6U);  // of each target the texts of both others
+  EXPECT_TRUE(exact.exact);
+  EXPECT_EQ(evaluate(store(), {{"d", "none"}}, options).asked.saved, 6U);
+  EXPECT_EQ(asked_metric("m.n || ' ' || m.failed || ' ' || m.missing", "leak_rate_gain_chance"), "3 0 0");
+  expect_proven();
+}
+
 TEST_F(Modelled, TakesTheModeOfItsVotes) {
   stub::Server server;
   server.ratings({3, 1, 3, 1, 2});

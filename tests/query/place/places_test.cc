@@ -144,6 +144,20 @@ class Places : public QueryStore {
     place.rest_sure = sure(rest);
     return place;
   }
+  // The first of what is left, and how many others have its score.
+  static LinkView first_of(const std::vector<index::Hit>& hits) {
+    std::optional<index::Hit> first;
+    if (!hits.empty()) {
+      first = hits[0];
+      first->tied = static_cast<std::uint32_t>(std::ranges::count(hits, hits[0].score, &index::Hit::score)) - 1;
+    }
+    return to_rest(first);
+  }
+  // The same once more, without whom the record of the first leaves out.
+  static LinkView third_of(const Stage& on, const std::vector<index::Hit>& rest) {
+    if (rest.empty()) return first_of(rest);
+    return first_of(without(on, on.dataset.position.at(RecordId{rest[0].candidate.value}), rest));
+  }
   static std::vector<index::Hit> without(const Stage& on, std::size_t record, std::vector<index::Hit> hits) {
     const auto left_out = on.absence->left_out(record);
     std::erase_if(hits, [&](const index::Hit& hit) {
@@ -218,6 +232,7 @@ TEST_F(Places, AreThoseOfAllVotes) {
   const auto linker =
       open_bm25(store(), on->run, claims, spec, claims_indexed(store().db(), on->dataset, on->run, set));
   const auto table = table_of(candidates_of(on->dataset, on->run));
+  int thirds = 0;
   for (std::size_t i = 0; i < all.places.size(); ++i) {
     if (known.known[i].query.value == 0) continue;
     std::vector<std::vector<index::Hit>> hits, rest;
@@ -230,10 +245,21 @@ TEST_F(Places, AreThoseOfAllVotes) {
         return std::find(left_out.begin(), left_out.end(), owner_of_claim(hit.candidate)) != left_out.end();
       });
     }
-    EXPECT_EQ(all.places[i], by_definition(*on, {&on->run}, i, elect(hits, *table, index::VoteRule::kTop),
-                                           elect(rest, *table, index::VoteRule::kTop)))
+    const auto elected = elect(rest, *table, index::VoteRule::kTop);
+    EXPECT_EQ(all.places[i], by_definition(*on, {&on->run}, i, elect(hits, *table, index::VoteRule::kTop), elected))
         << i;
+    EXPECT_EQ(all.rest[i], first_of(elected)) << i;
+    if (elected.empty()) continue;
+    for (auto& claim : rest) {
+      const auto left_out = on->absence->left_out(on->dataset.position.at(RecordId{elected[0].candidate.value}));
+      std::erase_if(claim, [&](const index::Hit& hit) {
+        return std::find(left_out.begin(), left_out.end(), owner_of_claim(hit.candidate)) != left_out.end();
+      });
+    }
+    EXPECT_EQ(all.third[i], first_of(elect(rest, *table, index::VoteRule::kTop))) << i;
+    thirds += all.third[i].linked.value != 0 ? 1 : 0;
   }
+  EXPECT_GT(thirds, 0);
 }
 
 TEST_F(Places, AreThoseOfAllCosines) {
@@ -255,7 +281,10 @@ TEST_F(Places, AreThoseOfAllCosines) {
     if (known.known[i].query.value == 0) continue;
     const auto hits = attack.all(i)[0];
     negative = negative || hits.back().score < 0;
-    EXPECT_EQ(all.places[i], by_definition(*on, {&on->run}, i, hits, without(*on, i, hits))) << i;
+    const auto rest = without(*on, i, hits);
+    EXPECT_EQ(all.places[i], by_definition(*on, {&on->run}, i, hits, rest)) << i;
+    EXPECT_EQ(all.rest[i], first_of(rest)) << i;
+    EXPECT_EQ(all.third[i], third_of(*on, rest)) << i;
   }
   EXPECT_TRUE(negative);
 }
@@ -269,9 +298,10 @@ TEST_F(Places, OfControlsAreThoseOfTheirRankings) {
   EXPECT_EQ(rows("SELECT count(*) FROM link_place l JOIN protocol p ON p.id = l.protocol_id WHERE p.name LIKE "
                  "'oracle%' AND l.ahead = 0 AND l.level = 0 AND l.persons = 1 AND l.own_person AND l.alone"),
             own);
-  EXPECT_EQ(rows("SELECT count(*) FROM link_place l JOIN protocol p ON p.id = l.protocol_id WHERE p.name LIKE "
-                 "'random%' AND ifnull(l.level, 0) = 0 AND l.persons = 1 AND l.rest_sure IS NULL AND l.sure >= 2147483648"),
-            std::vector<std::string>{std::to_string(kRecords)});
+  EXPECT_EQ(
+      rows("SELECT count(*) FROM link_place l JOIN protocol p ON p.id = l.protocol_id WHERE p.name LIKE "
+           "'random%' AND ifnull(l.level, 0) = 0 AND l.persons = 1 AND l.rest_sure IS NULL AND l.sure >= 2147483648"),
+      std::vector<std::string>{std::to_string(kRecords)});
   EXPECT_GT(number("SELECT max(l.ahead) FROM link_place l JOIN protocol p ON p.id = l.protocol_id WHERE p.name LIKE "
                    "'random%'"),
             10);
@@ -294,6 +324,7 @@ TEST_F(Places, AreThoseOfASearchAfterAnyChain) {
     ASSERT_EQ(again.places, all.places) << round;
     ASSERT_EQ(again.links, all.links) << round;
     ASSERT_EQ(again.rest, all.rest) << round;
+    ASSERT_EQ(again.third, all.third) << round;
     attacked += again.attacked;
     searched += again.searched + again.ranked;
   }
@@ -315,6 +346,14 @@ TEST_F(Places, AreStoredAndProvenByAFreshStore) {
   const ProtocolId id{number("SELECT id FROM protocol WHERE name = 'bm25/first:2/claims'")};
   const AllLinks all = compute_links(store(), on->dataset, {&on->run}, known, spec, on->beside(), {});
   EXPECT_EQ(load_places(store(), on->dataset, on->run.id, id), all.places);
+  const auto stored = [&](const ProtocolSpec& under) {
+    const std::string sql = fmt::format("SELECT id FROM protocol WHERE name = '{}'", under.name());
+    return load_links(store(), on->dataset, on->run.id, ProtocolId{number(sql.c_str())});
+  };
+  EXPECT_EQ(stored(spec), all.links);
+  EXPECT_EQ(stored(absent_of(spec)), all.rest);
+  EXPECT_EQ(stored(twice_absent_of(spec)), all.third);
+  EXPECT_NE(all.third, all.rest);
 }
 
 // Three records, by hand.

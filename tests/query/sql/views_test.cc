@@ -139,7 +139,7 @@ FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id 
               (SELECT t.request_id FROM main.claim_request t WHERE t.claim_set_id = c.claim_set_id
                AND t.size = j.claims_per_request AND t.record_id = c.record_id AND t.n = c.n) END
 WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run')
-      AND p.linker NOT LIKE '%[absent=yes%')";
+      AND p.linker NOT LIKE '%[absent=%')";
 
 // Aligned, synthetic and empty texts, attackers of several kinds, and a judge that rates claims together.
 TEST_F(ViewsTest, JudgmentsAreThoseOfTheirDefinition) {
@@ -171,6 +171,19 @@ TEST_F(ViewsTest, JudgmentsAreThoseOfTheirDefinition) {
     const auto part = of("(" + std::string(kJudgmentsOracle) + ") WHERE " + filter);
     EXPECT_FALSE(part.empty());
     EXPECT_EQ(of("judgments WHERE " + std::string(filter)), part);
+  }
+  // What the absent attack finds, and its own one, is in none of the views.
+  for (const char* absent : {"yes", "twice"}) {
+    EXPECT_NE(rows(fmt::format("SELECT count(*) FROM main.link l JOIN main.protocol p ON p.id = l.protocol_id WHERE "
+                               "p.linker LIKE '%absent={}%'",
+                               absent)
+                       .c_str()),
+              std::vector<std::string>{"0"});
+  }
+  for (const char* view : {"links", "judgments", "leaks"}) {
+    EXPECT_EQ(rows(fmt::format("SELECT count(*) FROM {} WHERE protocol LIKE '%absent%'", view).c_str()),
+              std::vector<std::string>{"0"})
+        << view;
   }
 }
 
