@@ -167,9 +167,11 @@ std::string_view whole_of(MetricId metric) {
   switch (metric) {
     case MetricId::kLeakRateNet:
     case MetricId::kLeakRateGain:
+    case MetricId::kLeakRateGainChance:
       return "leak_rate";
     case MetricId::kFullLeakRateNet:
     case MetricId::kFullLeakRateGain:
+    case MetricId::kFullLeakRateGainChance:
       return "full_leak_rate";
     default:
       return "";

@@ -180,7 +180,8 @@ void write_criteria(Html& html, const verbs::Release& release, const PageOptions
   }
   html.element("p",
                "The interval is that of the net, where there is one, else of the attack. worst person: the number for "
-               "the person of whom it is worst, and for how many it is as bad.");
+               "the person of whom it is worst, and for how many it is as bad. The control of a gain is its value by "
+               "chance: what the second best text gives away and the third does not.");
   html.close("section");
 }
 

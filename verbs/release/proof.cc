@@ -53,11 +53,12 @@ bool all_differ(const std::vector<std::uint64_t>& units) {
 
 const std::vector<MetricId>& proven_metrics() {
   static const std::vector<MetricId> kProven = {
-      MetricId::kSemanticDistance, MetricId::kLeakRate,        MetricId::kFullLeakRate,
-      MetricId::kExposedRate,      MetricId::kLinkageRate,     MetricId::kLinkageRatePerson,
-      MetricId::kMeanRisk,         MetricId::kLeakRateAbsent,  MetricId::kFullLeakRateAbsent,
-      MetricId::kLeakRateNet,      MetricId::kFullLeakRateNet, MetricId::kLeakRateGain,
-      MetricId::kFullLeakRateGain, MetricId::kNetLeakage,      MetricId::kRougeLF};
+      MetricId::kSemanticDistance,   MetricId::kLeakRate,         MetricId::kFullLeakRate,
+      MetricId::kExposedRate,        MetricId::kLinkageRate,      MetricId::kLinkageRatePerson,
+      MetricId::kMeanRisk,           MetricId::kLeakRateAbsent,   MetricId::kFullLeakRateAbsent,
+      MetricId::kLeakRateNet,        MetricId::kFullLeakRateNet,  MetricId::kLeakRateGain,
+      MetricId::kLeakRateGainChance, MetricId::kFullLeakRateGain, MetricId::kFullLeakRateGainChance,
+      MetricId::kNetLeakage,         MetricId::kRougeLF};
   return kProven;
 }
 

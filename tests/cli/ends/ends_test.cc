@@ -306,7 +306,8 @@ TEST_F(Ends, WithTheNumbersThatItWouldHave) {
       process.signal(tries % 2 == 0 ? SIGINT : SIGTERM);
       const int code = process.wait(kPatience);
       if (code == 0) break;
-      EXPECT_TRUE(code == 130 || code == 143) << code;
+      // Before the program has said what a signal does, the system ends it: nothing was begun.
+      EXPECT_TRUE(code == 130 || code == 143 || code == 1000 + SIGINT || code == 1000 + SIGTERM) << code;
       ++stopped;
     }
     ASSERT_EQ(folder_.done(step + " --store stopped" + (out.empty() ? out : out + "stopped")), 0);
