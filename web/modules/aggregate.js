@@ -7,6 +7,7 @@ import { WeightedSums } from './sums.js';
 import { netInterval, ratioInterval, wilsonInterval } from './interval.js';
 
 const kOne = 4294967296; // 1.0 of a mean
+const kMostTogether = 2000; // different contributions that are weighed together: 8 kB each
 const State = { value: 0, failed: 1, missing: 2, notApplicable: 3 };
 
 const lost = (state) => state === State.failed || state === State.missing;
@@ -23,6 +24,11 @@ function decided(metric, c) {
   return { num: Math.min(c.num, c.best), den: c.den - Math.abs(c.num - c.best) };
 }
 
+// Up to 900,000 records: a weight is at most 2385.
+function addTo(sums, weights) {
+  for (let b = 0; b < sums.length; ++b) sums[b] += weights[b];
+}
+
 // metric: {kind: mean|share|pooled|net, low, high, higherIsPrivate, parts}; contributions: {state, num, den, best} by
 // record; units: by record the resampling unit, as any value; weightsOf(unit): its Uint16Array.
 export class Aggregate {
@@ -34,23 +40,35 @@ export class Aggregate {
     this.sampled = {};
     for (const name of ['num', 'den', 'lostNum', 'lostDen', 'unknown']) this.sampled[name] = new WeightedSums(kReplicates);
     this.clusters = { values: new Set(), all: new Set(), most: 0 };
-    contributions.forEach((c, i) => this.#add(c, units[i], weightsOf));
+    // Records that contribute the same are weighed together: most metrics know few different contributions.
+    const together = new Map(new Set(contributions).size <= kMostTogether ? contributions.map((c) => [c, null]) : []);
+    contributions.forEach((c, i) => {
+      if (!this.#count(c, units[i])) return;
+      const weights = weightsOf(units[i]);
+      if (!together.has(c)) {
+        this.#weigh(c, weights, 1);
+        return;
+      }
+      const sum = together.get(c) ?? { weights: new Int32Array(kReplicates), records: 0 };
+      together.set(c, sum);
+      ++sum.records;
+      addTo(sum.weights, weights);
+    });
+    for (const [c, sum] of together) if (sum) this.#weigh(c, sum.weights, sum.records);
   }
 
-  #add(c, unit, weightsOf) {
+  // What needs no replicates; whether the contribution counts at all.
+  #count(c, unit) {
     if (c.state === State.notApplicable) {
       ++this.notApplicable;
-      return;
+      return false;
     }
     const known = decided(this.metric, c);
-    const weights = weightsOf(unit);
-    const { sums, sampled } = this;
+    const { sums } = this;
     if (c.state === State.value) {
       ++this.n;
       sums.num += BigInt(c.num);
       sums.den += BigInt(c.den);
-      sampled.num.add(weights, c.num);
-      sampled.den.add(weights, c.den);
     } else {
       c.state === State.failed ? ++this.failed : ++this.missing;
       sums.num += BigInt(known.num);
@@ -58,19 +76,29 @@ export class Aggregate {
       sums.lostNum += BigInt(c.num - known.num);
       sums.lostBest += BigInt(c.best - known.num);
       sums.lostDen += BigInt(c.den - known.den);
-      sampled.num.add(weights, known.num);
-      sampled.den.add(weights, known.den);
-      sampled.lostNum.add(weights, c.num - known.num);
-      sampled.lostDen.add(weights, c.den - known.den);
-      if (c.den === 0) {
-        this.unknown += 1n;
-        sampled.unknown.add(weights, 1);
-      }
+      if (c.den === 0) this.unknown += 1n;
     }
-    if (c.den === 0 && !lost(c.state)) return;
+    if (c.den === 0 && !lost(c.state)) return true;
     this.clusters.all.add(unit);
     if (!lost(c.state) || known.den > 0) this.clusters.values.add(unit);
     this.clusters.most = Math.max(this.clusters.most, c.den);
+    return true;
+  }
+
+  // weights: of so many records together.
+  #weigh(c, weights, records) {
+    const { sampled } = this;
+    if (c.state === State.value) {
+      sampled.num.add(weights, c.num, records);
+      sampled.den.add(weights, c.den, records);
+      return;
+    }
+    const known = decided(this.metric, c);
+    sampled.num.add(weights, known.num, records);
+    sampled.den.add(weights, known.den, records);
+    sampled.lostNum.add(weights, c.num - known.num, records);
+    sampled.lostDen.add(weights, c.den - known.den, records);
+    if (c.den === 0) sampled.unknown.add(weights, 1, records);
   }
 
   // independent: each record is a unit of its own. drop: what is lost is left out of value and interval. whole: the

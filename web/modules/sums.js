@@ -11,13 +11,13 @@ export class WeightedSums {
     this.most = 0; // no sum is further from 0
   }
 
-  // weights: Uint16Array; value: a whole number below 2^53.
-  add(weights, value) {
+  // weights: whole numbers, of so many records; value: a whole number below 2^53.
+  add(weights, value, records) {
     if (value === 0) return;
     const high = Math.floor(value / kHalf);
     const low = value - high * kHalf;
     const { high: highs, low: lows } = this;
-    this.most += kGreatestWeight * Math.abs(value);
+    this.most += kGreatestWeight * records * Math.abs(value);
     if (high !== 0) for (let b = 0; b < weights.length; ++b) highs[b] += weights[b] * high;
     if (low !== 0) for (let b = 0; b < weights.length; ++b) lows[b] += weights[b] * low;
   }
