@@ -31,7 +31,7 @@ TEST(ContextFile, HasWhatPeopleSayInTheOrderOfThePage) {
 
 // What somebody wrote may be confidential.
 TEST(ContextFile, NamesTheMistakeWithItsLineAndNeverQuotesAValue) {
-  EXPECT_EQ(refused("harm = \"x\"\nrecipent = \"secret\"").find("c.toml, line 2: unknown key 'recipent', did you mean"), 0U)
+  EXPECT_EQ(refused("harm = \"x\"\nrecipent = \"secret\"").find("c.toml, line 2: unknown key 'recipent'; did you mean \"recipient\""), 0U)
       << refused("harm = \"x\"\nrecipent = \"secret\"");
   EXPECT_EQ(refused("recipient = 42").find("c.toml, line 1: recipient is no text in quotes"), 0U);
   for (const char* const toml : {"threshold = 2", "threshold = \"secret\"", "threshold = true", "threshold = -0.1"}) {
