@@ -44,6 +44,7 @@ int bundle(Context& context, const Options& options) {
   wanted.gates = options.gates.gates();
   wanted.what.dataset = options.dataset;
   wanted.what.protocols = options.protocol;
+  wanted.what.seeds = 1;  // of several, records add up to no number
   if (!options.judge.empty()) wanted.what.judge = options.judge;
   if (options.missing == "drop") wanted.what.missing = query::MissingPolicy::kDrop;
   const auto store = open_store(context, true);
@@ -146,7 +147,8 @@ Command bundle_command() {
           .usage = "FILE [DATASET]",
           .details =
               "Packs the page of report --html, with its proof and without ids and texts, and digests of its bytes "
-              "into one tar file. verify-bundle checks it on any machine, without a store and without texts. The "
+              "into one tar file. Of several seeds it is the first. verify-bundle checks it on any machine, without a "
+              "store and without texts. The "
               "digest that is printed says that it is this bundle: give it to the recipient by another way.",
           .examples = {{"residue bundle clinic.tar clinic", "the page of clinic, to be checked elsewhere"},
                        {"residue bundle clinic.tar clinic --fail-if 'leak_rate > 0.1' --context context.toml",
