@@ -20,7 +20,8 @@ std::string refused(const std::string& toml) {
 
 TEST(ContextFile, HasWhatPeopleSayInTheOrderOfThePage) {
   const page::ReleaseContext context = parse_context(
-      "threshold = 0.09\nharm = \"small\"\nrecipient = \"two universities\"\nthreshold_source = \"our board\"", "c.toml");
+      "threshold = 0.09\nharm = \"small\"\nrecipient = \"two universities\"\nthreshold_source = \"our board\"",
+      "c.toml");
   ASSERT_EQ(context.fields.size(), 3U);
   EXPECT_EQ(context.fields[0].first, "recipient");
   EXPECT_EQ(context.fields[1].second, "small");
@@ -31,7 +32,9 @@ TEST(ContextFile, HasWhatPeopleSayInTheOrderOfThePage) {
 
 // What somebody wrote may be confidential.
 TEST(ContextFile, NamesTheMistakeWithItsLineAndNeverQuotesAValue) {
-  EXPECT_EQ(refused("harm = \"x\"\nrecipent = \"secret\"").find("c.toml, line 2: unknown key 'recipent'; did you mean \"recipient\""), 0U)
+  EXPECT_EQ(refused("harm = \"x\"\nrecipent = \"secret\"")
+                .find("c.toml, line 2: unknown key 'recipent'; did you mean \"recipient\""),
+            0U)
       << refused("harm = \"x\"\nrecipent = \"secret\"");
   EXPECT_EQ(refused("recipient = 42").find("c.toml, line 1: recipient is no text in quotes"), 0U);
   for (const char* const toml : {"threshold = 2", "threshold = \"secret\"", "threshold = true", "threshold = -0.1"}) {

@@ -16,8 +16,13 @@ TEST(Html, KeepsWordsWords) {
 }
 
 TEST(Document, Base64IsThatOfRfc4648) {
-  for (const auto& [bytes, letters] : {std::pair{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"},
-                                       {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}}) {
+  for (const auto& [bytes, letters] : {std::pair{"", ""},
+                                       {"f", "Zg=="},
+                                       {"fo", "Zm8="},
+                                       {"foo", "Zm9v"},
+                                       {"foob", "Zm9vYg=="},
+                                       {"fooba", "Zm9vYmE="},
+                                       {"foobar", "Zm9vYmFy"}}) {
     EXPECT_EQ(base64(bytes), letters);
   }
 }

@@ -12,9 +12,10 @@ namespace residue::page {
 namespace {
 
 TEST(Modules, AreJoinedInTheOrderOfTheirImports) {
-  const Modules modules = {{"a.js", "import { b } from './b.js';\nimport { c } from './c.js';\nexport const a = b + c;\n"},
-                           {"b.js", "import { c } from './c.js';\nexport const b = c;\n"},
-                           {"c.js", "// Words.\nexport const c = 1;\n"}};
+  const Modules modules = {
+      {"a.js", "import { b } from './b.js';\nimport { c } from './c.js';\nexport const a = b + c;\n"},
+      {"b.js", "import { c } from './c.js';\nexport const b = c;\n"},
+      {"c.js", "// Words.\nexport const c = 1;\n"}};
   EXPECT_EQ(joined(modules, "a.js"), "// Words.\nconst c = 1;\nconst b = c;\nconst a = b + c;\n");
   EXPECT_THROW(joined(modules, "d.js"), Error);
 }

@@ -93,7 +93,12 @@ TEST_F(Outside, TheAttackOnTheReleaseIsMadeOnPeopleWhoWereNeverInIt) {
   EXPECT_EQ(value_of(MetricId::kFullLeakRateNetOutside, "remove-all"), 0);
   const ReportRun kept = report_run("kept");
   EXPECT_EQ(kept.metrics.at(MetricId::kAnonymeterRisk).all.n, 2 * kPersons);
-  EXPECT_GT(*kept.metrics.at(MetricId::kLeakRateNetOutside).all.low, 0.7);
+  const MetricValue net = kept.metrics.at(MetricId::kFullLeakRateNetOutside).all;
+  ASSERT_TRUE(net.low);
+  EXPECT_GT(*net.low, 0.7);
+  // Half of each claim is a word that all have: of outsiders, too, everything is found alike.
+  EXPECT_EQ(value_of(MetricId::kLeakRateNetOutside, "kept"), std::nullopt);
+  EXPECT_EQ(reason_of(MetricId::kLeakRateNetOutside, "kept"), "the attack finds all that the controls have");
   expect_up_to_date();
 }
 
