@@ -231,17 +231,21 @@ std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, st
     if (empty > 0) note += fmt::format(", {} of them because the sanitized text is empty", empty);
     notes.push_back(std::move(note));
   }
-  Statement same = db.prepare(storage::sql::kVariantCountOfRunAsOriginal);
-  same.bind(id).step();
-  const std::int64_t texts = variants - failed, unchanged = same.integer(0);
-  if (unchanged > 0 && unchanged == texts) {
-    notes.push_back(
-        fmt::format("{} the original, unchanged: check that this is the sanitizer's output",
-                    texts == 1 ? std::string("the text is") : fmt::format("each of the {} texts is", texts)));
-  } else if (2 * unchanged > texts) {
-    notes.push_back(fmt::format("{} of {} texts are the originals, unchanged", unchanged, texts));
-  }
   return notes;
+}
+
+std::optional<std::string> unchanged_note(storage::Db& db, std::string_view dataset, std::string_view run) {
+  const RunId id = storage::find_run(db, dataset, run);
+  Statement same = db.prepare(storage::sql::kVariantCountOfRunAsOriginal);
+  Statement all = db.prepare(storage::sql::kVariantCountOfRunWithText);
+  if (!same.bind(id).step() || !all.bind(id).step()) return std::nullopt;
+  const std::int64_t texts = all.integer(0), unchanged = same.integer(0);
+  if (unchanged > 0 && unchanged == texts) {
+    return fmt::format("{} the original, unchanged: check that this is the sanitizer's output",
+                       texts == 1 ? std::string("the text is") : fmt::format("each of the {} texts is", texts));
+  }
+  if (2 * unchanged > texts) return fmt::format("{} of {} texts are the originals, unchanged", unchanged, texts);
+  return std::nullopt;
 }
 
 // A spec names its method; what users give with --param are strings under names of their own.

@@ -100,6 +100,9 @@ class RunWriter {
 // The notes on an aligned run as it is stored.
 std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, std::string_view run);
 
+// How many texts of an aligned run that somebody brought are those of their records: most, or all. Else nothing.
+std::optional<std::string> unchanged_note(storage::Db& db, std::string_view dataset, std::string_view run);
+
 // Whether `sanitize` made that run: its row then names method, version and settings.
 bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view run);
 

@@ -305,6 +305,7 @@ IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::st
     if (auto note = sink.suspicions()) result.notes.push_back(*std::move(note));
   }
   for (std::string& note : run_notes(store.db(), dataset, run)) result.notes.push_back(std::move(note));
+  if (auto note = unchanged_note(store.db(), dataset, run)) result.notes.push_back(*std::move(note));
   if (auto note = same_texts_note(store, dataset, run, "--texts-are-meant")) result.notes.push_back(*std::move(note));
   return result;
 }
