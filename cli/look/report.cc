@@ -207,7 +207,8 @@ int report(Context& context, const Options& options) {
   wanted.less_precise_half = options.gates.less_precise.half();
   const auto store = open_store(context, true);
   if (!options.page.file.empty()) {
-    const auto held = write_report_page(context, *store, options.page, {.what = what, .gates = gates});
+    const auto held = write_report_page(context, *store, options.page,
+                                        {.what = what, .gates = gates, .less_precise_half = wanted.less_precise_half});
     return report_gates(context, options.gates, held);
   }
   const verbs::TableResult result =

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -52,6 +53,10 @@ int bundle(Context& context, const Options& options) {
   PageFlags flags;
   flags.context = options.context;
   const MadePage made = make_page(*store, flags, wanted);
+  if (!made.stale.empty()) {
+    throw Error(Code::kUsage, fmt::format("{} changed since it was evaluated: its numbers are old", made.stale),
+                "residue eval, then pack it again");
+  }
   const std::string bytes = page::bundle_of(made.html);
   {
     std::ofstream out(file.part(), std::ios::binary);
@@ -65,7 +70,10 @@ int bundle(Context& context, const Options& options) {
   return report_gates(context, options.gates, made.gates);
 }
 
-std::string number(const std::optional<double>& value) { return value ? json_number(*value) : "nothing"; }
+std::string number(const std::optional<double>& value) {
+  if (value && std::isnan(*value)) return "other digits than it stores, or another name";
+  return value ? json_number(*value) : "nothing";
+}
 
 Json json_of(const page::BundleCheck& check) {
   Json differences = Json::array(), runs = Json::array();
@@ -83,8 +91,9 @@ Json json_of(const page::BundleCheck& check) {
 std::string words_of(const std::string& file, const page::BundleCheck& check) {
   std::string out;
   if (check.sound()) {
-    out = fmt::format("{} is whole: every byte is the one that was packed, and {} numbers of {} were computed again\n",
-                      file, check.numbers, check.dataset);
+    out = fmt::format(
+        "{} is whole: every byte is the one that was packed, and the {} numbers of {}'s table were computed again\n",
+        file, check.numbers, check.dataset);
   } else {
     out = fmt::format("{} is NOT whole\n", file);
     for (const std::string& what : check.changed) out += fmt::format("  changed: {}\n", what);

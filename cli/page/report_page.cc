@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
@@ -79,7 +80,9 @@ MadePage make_page(storage::Store& store, const PageFlags& flags, verbs::Release
   wanted.proof = !flags.no_proof;
   const verbs::Release release = verbs::release(store, wanted);
   options.command = command_of(flags, release.report());
-  return {page::release_page(release, wanted, options), release.result.gates};
+  const auto stale = std::ranges::find_if(release.report().runs, &query::ReportRun::stale);
+  return {page::release_page(release, wanted, options), release.result.gates,
+          stale == release.report().runs.end() ? std::string() : stale->run};
 }
 
 std::vector<query::GateResult> write_report_page(Context& context, storage::Store& store, const PageFlags& flags,
@@ -96,6 +99,10 @@ std::vector<query::GateResult> write_report_page(Context& context, storage::Stor
   context.out.note(fmt::format("{}: {}, one file that needs nothing else", flags.file, bytes_text(made.html.size())));
   if (!flags.no_proof) {
     context.out.note("it has a row for each record without its id: who can guess an id finds its row (--no-proof)");
+  }
+  if (!made.stale.empty()) {
+    context.out.note(
+        fmt::format("warning: {} changed since it was evaluated, its numbers are old: residue eval", made.stale));
   }
   if (flags.keys || flags.texts) {
     context.out.note("it has confidential words: give it only to those who may read the originals");

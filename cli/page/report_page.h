@@ -25,6 +25,7 @@ struct PageFlags {
 struct MadePage {
   std::string html;
   std::vector<query::GateResult> gates;
+  std::string stale;  // a run whose numbers are old; empty: none
 };
 
 // The page itself. `wanted` is of one attacker; what it says of ids, texts and proof is that of `flags`. Throws as

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -30,7 +31,10 @@ struct Options {
   std::string file;
 };
 
-std::string number(const std::optional<double>& value) { return value ? json_number(*value) : "nothing"; }
+std::string number(const std::optional<double>& value) {
+  if (value && std::isnan(*value)) return "other digits than it stores, or another name";
+  return value ? json_number(*value) : "nothing";
+}
 
 std::string line_of(const page::RowDifference& one) {
   if (one.field.empty()) return fmt::format("{} of {}: a row that only one of both has", one.metric, one.run);

@@ -8,7 +8,9 @@
 #include "page/release/parts.h"
 #include "page/release/release_page.h"
 #include "page/release/words.h"
-#include "query/report/report_values.h"
+#include "query/inputs/repeats.h"
+#include "query/inputs/uncovered.h"
+#include "text/characters/unicode.h"
 
 namespace residue::page {
 namespace {
@@ -20,7 +22,10 @@ void row(Html& html, std::string_view name, std::string_view words) {
   html.close("tr");
 }
 
-std::string word_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+// In one line.
+std::string word_of(const Json& value) {
+  return text::escape_controls(value.is_string() ? value.get<std::string>() : value.dump(), text::Breaks::kEscape);
+}
 
 // "rate=0.3, seed 42": what was set, of `sanitize` without what the program notes for itself.
 std::string params_of(const query::RunCard& card) {
@@ -79,6 +84,21 @@ void write_identity(Html& html, const verbs::Release& release, const PageOptions
   }
   close_table(html);
   for (const std::string& doubt : report.doubts) html.element("p", "Warning: " + doubt, {{"class", "warning"}});
+  for (const std::string& note :
+       {query::uncovered_note(report.uncovered, report.spec), query::repeats_note(report.repeats)}) {
+    if (!note.empty()) html.element("p", note, {{"class", "warning"}});
+  }
+  if (report.sample != 0) {
+    html.element("p", fmt::format("SAMPLE: only {} records were attacked; every text could be found.", report.sample),
+                 {{"class", "warning"}});
+  }
+  for (const query::ReportRun& run : report.runs) {
+    if (run.stale) {
+      html.element("p",
+                   fmt::format("{} changed since it was evaluated: all its numbers on this page are old.", run.run),
+                   {{"class", "warning"}});
+    }
+  }
   if (!options.context.fields.empty()) {
     html.element("h3", "Context, as people gave it");
     html.open("table", {{"class", "facts"}});

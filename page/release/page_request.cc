@@ -34,6 +34,8 @@ PageRequest request_of(const verbs::Release& release, const verbs::ReleaseOption
   request.seeds = report.seeds;
   request.sample = report.sample;
   request.drop = report.missing == query::MissingPolicy::kDrop;
+  request.less_precise_half = wanted.less_precise_half;
+  request.model = wanted.what.model.value_or("");
   request.keys = wanted.keys;
   request.texts = wanted.texts;
   request.proof = wanted.proof;
@@ -55,6 +57,8 @@ verbs::ReleaseOptions release_options(const PageRequest& request) {
   wanted.what.judge = request.judge;
   wanted.what.seeds = request.seeds;
   if (request.drop) wanted.what.missing = query::MissingPolicy::kDrop;
+  wanted.less_precise_half = request.less_precise_half;
+  if (!request.model.empty()) wanted.what.model = request.model;
   wanted.keys = request.keys;
   wanted.texts = request.texts;
   wanted.proof = request.proof;
@@ -72,6 +76,8 @@ Json to_json(const PageRequest& request) {
                {"seeds", request.seeds},
                {"sample", request.sample},
                {"drop", request.drop},
+               {"less_precise_half", request.less_precise_half},
+               {"model", request.model},
                {"keys", request.keys},
                {"texts", request.texts},
                {"proof", request.proof},
@@ -99,6 +105,9 @@ std::optional<PageRequest> request_from(const Json& json) {
     request.seeds = json.at("seeds").get<std::uint32_t>();
     request.sample = json.at("sample").get<std::uint64_t>();
     request.drop = json.at("drop").get<bool>();
+    request.less_precise_half = json.at("less_precise_half").get<bool>();
+    request.model = json.at("model").get<std::string>();
+    if (request.seeds < 1 || request.seeds > 1000) return std::nullopt;
     request.keys = json.at("keys").get<bool>();
     request.texts = json.at("texts").get<bool>();
     request.proof = json.at("proof").get<bool>();

@@ -19,6 +19,8 @@ struct PageRequest {
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;
   bool drop = false;  // --missing drop
+  bool less_precise_half = false;
+  std::string model;  // whose answers to tasks; empty: not asked for
   bool keys = false, texts = false, proof = true;
   std::vector<std::string> gates;                         // as given
   double min_coverage = 0.9;                              // of all metrics

@@ -4,9 +4,11 @@
 
 #include <charconv>
 #include <cstddef>
+#include <limits>
 
 #include "numbers/stats/bootstrap.h"
 #include "page/html/document.h"
+#include "page/release/words.h"
 #include "query/metric/aggregate.h"
 #include "query/metric/metrics.h"
 
@@ -24,6 +26,8 @@ std::string attribute(std::string_view element, std::string_view name) {
   const std::size_t from = at + begin.size();
   return std::string(element.substr(from, element.find('"', from) - from));
 }
+
+constexpr std::size_t kFirstCount = 3, kCounts = 3;  // n, failed, missing among row_fields()
 
 // Little-endian, as page_data.cc writes them.
 template <class Number>
@@ -104,15 +108,26 @@ const std::vector<std::string>& row_fields() {
 PageRows rows_of_page(std::string_view html) {
   PageRows rows;
   constexpr std::string_view kRow = "<tr data-run=\"", kCell = "<td class=\"number\" data-value", kEnd = "</tr>";
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();  // equals no number
   for (std::size_t at = html.find(kRow); at != std::string_view::npos; at = html.find(kRow, at + 1)) {
     const std::string_view row = html.substr(at, html.find(kEnd, at) - at);
-    auto& numbers = rows[{attribute(row, "data-run"), attribute(row, "data-metric")}];
+    const std::string run = attribute(row, "data-run"), metric = attribute(row, "data-metric");
+    auto& numbers = rows[{run, metric}];
+    if (!numbers.empty()) numbers.front() = kNone;  // the row twice
+    // What people read is what is compared.
+    const std::string heading = fmt::format("<th scope=\"row\">{}</th>\n<td>{}</td>\n", run, metric);
+    const bool named = row.find(heading) != std::string_view::npos;
     for (std::size_t cell = row.find(kCell); cell != std::string_view::npos; cell = row.find(kCell, cell + 1)) {
-      const std::string words = attribute(row.substr(cell, row.find('>', cell) - cell), "data-value");
-      double number = 0;
-      const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), number);
+      const std::size_t begin = row.find('>', cell);
+      const std::string words = attribute(row.substr(cell, begin - cell), "data-value");
+      double value = 0;
+      const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), value);
       const bool whole = error == std::errc() && end == words.data() + words.size();
-      numbers.push_back(whole ? std::optional(number) : std::nullopt);
+      const std::optional<double> exact = whole ? std::optional(value) : std::nullopt;
+      const bool counts = numbers.size() >= kFirstCount && numbers.size() < kFirstCount + kCounts;
+      const std::string shown(row.substr(begin + 1, row.find("</td>", begin) - begin - 1));
+      const bool told = named && shown == (counts && exact ? count(*exact) : number(exact));
+      numbers.push_back(told ? exact : std::optional(kNone));
     }
   }
   return rows;

@@ -15,6 +15,7 @@
 namespace residue::page {
 
 // By run and metric: value, low, high, n, failed, missing, if_leaked, if_private. Of a damaged row there may be fewer.
+// What people read otherwise than it is stored, and a row that is there twice, is no number (NaN).
 using PageRows = std::map<std::pair<std::string, std::string>, std::vector<std::optional<double>>>;
 
 // The names of these columns, in their order.

@@ -21,6 +21,7 @@ using query::MetricValue;
 
 std::string of_frontier(const query::FrontierRun& run) {
   if (run.control) return "control";
+  if (run.stale) return "changed since it was evaluated";
   if (!run.compared()) return "not compared";
   if (run.on_frontier()) return "on the frontier";
   std::string names;

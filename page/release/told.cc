@@ -125,13 +125,13 @@ void write_coverage(Html& html, const verbs::Release& release) {
   open_section(html, "coverage", "Coverage");
   const query::Report& report = release.report();
   open_table(html, "How many records the main number is of",
-             {"run", "records", "with a value", "failed", "missing", "not applicable", "coverage",
+             {"run", "texts of the run", "with a value", "failed", "missing", "not applicable", "coverage",
               "if all missing leaked", "if none did"},
              1);
   for (const query::ReportRun& run : report.runs) {
     const query::ReportMetric* metric = query::metric_of(run, query::MetricId::kSemanticDistance);
     html.open("tr");
-    html.element("th", run.run, {{"scope", "row"}});
+    html.element("th", run.run + (run.stale ? " (changed since)" : ""), {{"scope", "row"}});
     html.element("td", count(static_cast<double>(run.records)), {{"class", "number"}});
     if (metric == nullptr) {
       for (int i = 0; i < 7; ++i) html.element("td", "–", {{"class", "number"}});
@@ -148,9 +148,11 @@ void write_coverage(Html& html, const verbs::Release& release) {
   }
   close_table(html);
   html.element(
-      "p",
-      "The main number is semantic_distance: 1 where an attacker learns nothing, 0 where he learns all that he "
-      "did not know. A failed or missing record counts as leaked, so that no failure looks like privacy.");
+      "p", std::string("The main number is semantic_distance: 1 where an attacker learns nothing, 0 where he learns "
+                       "all that he did not know. ") +
+               (report.missing == query::MissingPolicy::kDrop
+                    ? "Failed and missing records are LEFT OUT of values and intervals, as was asked for."
+                    : "A failed or missing record counts as leaked, so that no failure looks like privacy."));
   html.close("section");
 }
 
@@ -160,7 +162,8 @@ void write_criteria(Html& html, const verbs::Release& release, const PageOptions
                                 "learns of a person who is not in the release. net: what the release adds.",
                                 release.report().protocol));
   for (const verbs::RunCriteria& run : release.criteria.runs) {
-    html.element("h3", run.run);
+    const bool old = std::ranges::any_of(run.rows, &CriterionRow::stale);
+    html.element("h3", run.run + (old ? " (changed since it was evaluated)" : ""));
     if (run.rows.empty()) {
       html.element("p", "Nothing was computed.", {{"class", "warning"}});
       continue;
@@ -221,7 +224,9 @@ void write_proof(Html& html, const verbs::Release& release) {
   open_section(html, "proof", "The numbers, and their proof");
   html.element("p",
                "Every number here is made of what single records contribute. Where scripts may run, the page computes "
-               "it again from the contributions that it carries, and says whether the arithmetic agrees.",
+               "this table again from the contributions that it carries, and says whether the arithmetic agrees. The "
+               "other parts of the page are not part of that proof: residue verify-report compares all of it with the "
+               "store.",
                {{"id", "proof-words"}});
   html.element("p", "", {{"id", "proof-result"}, {"role", "status"}});
   const query::Report& report = release.report();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "query/inputs/protocol.h"
 
 namespace residue::page {
 namespace {
@@ -60,7 +61,14 @@ PageCheck verify_page(storage::Store& store, std::string_view html, const std::s
     throw Error(Code::kBadInput, "this is no page of residue report --html, or its data are damaged",
                 "name the file that residue report --html wrote");
   }
-  const verbs::ReleaseOptions wanted = release_options(*request);
+  verbs::ReleaseOptions wanted;
+  try {
+    wanted = release_options(*request);
+    static_cast<void>(query::parse_protocols(request->protocol));
+  } catch (const Error& error) {
+    throw Error(Code::kBadInput, std::string("what the page was asked for is damaged: ") + error.what(),
+                "name the file that residue report --html wrote");
+  }
   const verbs::Release release = verbs::release(store, wanted);
   const std::string again = release_page(release, wanted, request->options);
   PageCheck check;

@@ -187,6 +187,27 @@ class Page(unittest.TestCase):
         words = self.changed("record.html", r'("metric":"linkage_rate","table":\[\[0,)0(,1,0\])', r"\g<1>1\2")
         self.assertIn("DOES NOT AGREE: linkage_rate of", words)
 
+    def test_what_a_person_reads_is_what_agrees(self):
+        for name, pattern, after in (
+                ("shown.html", r'(<tr data-run="masked" data-metric="leak_rate">.*?data-value="0\.\d+">0\.\d)(\d)(\d<)',
+                 lambda found: found[1] + str((int(found[2]) + 1) % 10) + found[3]),
+                ("heading.html", r'(<tr data-run="masked" data-metric="leak_rate"><th scope="row">)masked', r"\1lossy"),
+                ("gone.html", r'<tr data-run="masked" data-metric="leak_rate">.*?</tr>', "")):
+            words = self.changed(name, pattern, after)
+            self.assertIn("DOES NOT AGREE: leak_rate of masked", words)
+            self.assertIn(("masked", "leak_rate"), [(one["run"], one["metric"]) for one in self.verified(name, 1)["differences"]])
+
+    def test_old_numbers_are_marked_and_not_packed(self):
+        with tempfile.TemporaryDirectory(prefix="residue-page-") as other:
+            shutil.copytree(os.path.join(self.folder, ".residue"), os.path.join(other, ".residue"))
+            os.chmod(os.path.join(other, ".residue"), 0o700)
+            write_rows(other, "m.jsonl", [{"id": note.get("id"), "text": "[N]"} for note in self.notes])
+            run(other, "ingest", "run", "d/masked", "m.jsonl")
+            run(other, "report", "d", "--html", "old.html")
+            self.assertIn("masked changed since it was evaluated: all its numbers on this page are old", read(other, "old.html"))
+            self.assertIn("changed since it was evaluated", run(other, "bundle", "old.tar", "d", code=2))
+            self.assertFalse(os.path.exists(os.path.join(other, "old.tar")))
+
     def test_a_row_without_contributions_is_not_said_to_agree(self):
         words = self.changed("less.html", r'\{"metric":"exposed_rate".*?"at":"[^"]*"\},', "")
         self.assertRegex(words, r"rows agree; 1 have no contributions")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -34,7 +35,13 @@ ProvenTier tier_of(storage::Db& db, const query::ReportRun& run, EvaluationId ev
     if (query::definition(metric).tier != tier || query::metric_of(run, metric) == nullptr) continue;
     ProvenMetric one{metric, {}};
     std::vector<std::uint64_t> units;
-    for (auto& [contribution, unit] : query::weighted_scores(db, evaluation, metric)) {
+    std::vector<query::Weighted> scores = query::weighted_scores(db, evaluation, metric);
+    // The order of the records would tell whose rows they are to whoever knows it.
+    std::ranges::sort(scores, {}, [](const query::Weighted& score) {
+      const query::Contribution& c = score.contribution;
+      return std::tuple(score.unit, c.state, c.num, c.den, c.best);
+    });
+    for (auto& [contribution, unit] : scores) {
       one.contributions.push_back(std::move(contribution));
       units.push_back(unit);
     }

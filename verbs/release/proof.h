@@ -13,7 +13,7 @@ namespace residue::verbs {
 
 struct ProvenMetric {
   query::MetricId metric{};
-  std::vector<query::Contribution> contributions;  // by record, as the tier's units
+  std::vector<query::Contribution> contributions;  // by record, as the tier's units, in an order that is not theirs
 };
 
 // Metrics of one evaluation, which are of the same records.

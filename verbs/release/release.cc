@@ -66,7 +66,10 @@ query::Report only_report(ReportResult& result) {
 Release release(storage::Store& store, const ReleaseOptions& options) {
   const storage::Lock texts = store.hold_texts();
   Release page;
-  page.result = report(store, {.what = options.what, .one_judge = true, .gates = options.gates});
+  page.result = report(store, {.what = options.what,
+                               .one_judge = true,
+                               .less_precise_half = options.less_precise_half,
+                               .gates = options.gates});
   const query::Report of = only_report(page.result);
   page.criteria = criteria_of(store, of);
   page.frontier = query::frontier_of(of, {});

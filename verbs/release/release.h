@@ -22,9 +22,10 @@ namespace residue::verbs {
 struct ReleaseOptions {
   query::ReportOptions what;  // one attacker; `dataset` empty: the only one of the store
   Gates gates;
-  bool keys = false;   // ids of records
-  bool texts = false;  // claims that leaked, and the texts that give them away
-  bool proof = true;   // contributions of single records, without ids and texts
+  bool less_precise_half = false;  // as ReportOptions has it
+  bool keys = false;               // ids of records
+  bool texts = false;              // claims that leaked, and the texts that give them away
+  bool proof = true;               // contributions of single records, without ids and texts
 };
 
 // A record of which an attacker learns most.

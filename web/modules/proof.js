@@ -45,6 +45,16 @@ export function* recomputed(proof) {
 
 const kColumns = ['value', 'low', 'high', 'n', 'failed', 'missing', 'ifLeaked', 'ifPrivate'];
 
+// Whether the words of a cell are the rounded value: three digits, or two of a very small number; a count is exact.
+export function saysSo(words, value, whole) {
+  if (value === null) return words === '–';
+  const shown = Number(words.replaceAll(' ', ''));
+  if (words.trim() === '') return false;
+  if (whole) return shown === value || (!Number.isInteger(value) && Math.abs(shown - value) <= 0.051);
+  if (value !== 0 && Math.abs(value) < 0.0005) return Math.abs(shown - value) <= 0.06 * Math.abs(value);
+  return Math.abs(shown - value) <= (Math.abs(value) >= 1000 ? 0.5 : 0.0005000001);
+}
+
 // What of `cells`, numbers or null in the order of the table, is not what `numbers` has.
 export function differences(numbers, cells) {
   return kColumns.filter((name, i) => !Object.is(numbers[name], cells[i]));

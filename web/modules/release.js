@@ -1,7 +1,7 @@
 // What scripts add to the page of a release: charts, and the proof of its numbers.
 
 import { drawAttackers, drawCategories, drawDistances, drawTrade } from './charts.js';
-import { differences, recomputed } from './proof.js';
+import { differences, recomputed, saysSo } from './proof.js';
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
@@ -15,13 +15,23 @@ function draw(id, chart, what) {
   }
 }
 
-const cellsOf = (row) =>
-  [...row.querySelectorAll('td[data-value], td.number')].map((cell) => (cell.dataset.value ? Number(cell.dataset.value) : null));
+const kCounts = [3, 4, 5]; // n, failed, missing
+const valueOf = (cell) => (cell.dataset.value ? Number(cell.dataset.value) : null);
+const cellsOf = (row) => [...row.querySelectorAll('td.number')];
+
+// What a person reads in the row is what is compared: its names, and its digits.
+function misread(row) {
+  const [run, metric] = [row.querySelector('th'), row.querySelector('td')];
+  if (run.textContent !== row.dataset.run || metric.textContent !== row.dataset.metric) return ['the names'];
+  return cellsOf(row).every((cell, i) => saysSo(cell.textContent, valueOf(cell), kCounts.includes(i))) ? [] : ['what is shown'];
+}
 
 function rowsOfProof() {
   const rows = new Map();
-  for (const row of document.querySelectorAll('#proof tr[data-metric]')) {
-    rows.set(`${row.dataset.run}\n${row.dataset.metric}`, row);
+  for (const row of document.querySelectorAll('#proof tbody tr')) {
+    // A row that is there twice, or has no name, is left over at the end.
+    const name = `${row.dataset.run}\n${row.dataset.metric}`;
+    rows.set(rows.has(name) ? `${name}\nagain` : name, row);
   }
   return rows;
 }
@@ -33,9 +43,12 @@ function* prove(proof) {
   let agreed = 0;
   for (const { run, metric, numbers } of recomputed(proof)) {
     const row = rows.get(`${run}\n${metric}`);
-    if (!row) continue;
+    if (!row) {
+      wrong.push(`${metric} of ${run} (no row)`);
+      continue;
+    }
     rows.delete(`${run}\n${metric}`);
-    const differing = differences(numbers, cellsOf(row));
+    const differing = [...differences(numbers, cellsOf(row).map(valueOf)), ...misread(row)];
     row.classList.add(differing.length === 0 ? 'agrees' : 'differs');
     if (differing.length === 0) ++agreed;
     else wrong.push(`${metric} of ${run} (${differing.join(', ')})`);
@@ -43,7 +56,7 @@ function* prove(proof) {
   }
   if (wrong.length > 0) return `ARITHMETIC DOES NOT AGREE: ${wrong.join('; ')}`;
   if (rows.size > 0) return `${agreed} rows agree; ${rows.size} have no contributions on this page and were not computed again`;
-  return `arithmetic agrees: ${agreed} rows, each with its interval, computed again from single records, bit for bit`;
+  return `arithmetic agrees: ${agreed} rows of this table, each with its interval, computed again from single records, bit for bit`;
 }
 
 function tell(words, state) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -82,6 +83,19 @@ TEST_F(BundleTest, ANumberThatItsRecordsDoNotGiveIsNamed) {
   EXPECT_EQ(check.differences[0].metric, "leak_rate");
   EXPECT_EQ(check.differences[0].field, "value");
   EXPECT_FALSE(check.sound());
+}
+
+// The order of the records would tell whose rows they are.
+TEST_F(BundleTest, RowsStandInTheOrderOfTheirUnits) {
+  const verbs::Release release = verbs::release(*store_, wanted());
+  std::size_t tiers = 0;
+  for (const verbs::RunProof& run : release.proof.runs) {
+    for (const verbs::ProvenTier& tier : run.tiers) {
+      EXPECT_TRUE(std::ranges::is_sorted(tier.units));
+      ++tiers;
+    }
+  }
+  EXPECT_GE(tiers, 10U);
 }
 
 TEST_F(BundleTest, HoldsNoTextsAndNoIds) {
