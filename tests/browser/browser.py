@@ -9,12 +9,17 @@ SKIPPED = 77
 def require():
     """Ends the process, as skipped, where no browser is installed."""
     try:
-        import selenium  # noqa: F401
+        import selenium.common.exceptions
     except ImportError:
         print("SKIPPED: python3-selenium is not installed (scripts/deps test)")
         sys.exit(SKIPPED)
     if not shutil.which("chromedriver") or not shutil.which("chromium"):
         print("SKIPPED: chromium-driver is not installed (scripts/deps test)")
+        sys.exit(SKIPPED)
+    try:
+        opened().quit()
+    except selenium.common.exceptions.WebDriverException as error:
+        print("SKIPPED: chromium is installed and does not start here:", str(error).splitlines()[0])
         sys.exit(SKIPPED)
 
 
