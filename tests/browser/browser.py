@@ -19,7 +19,8 @@ def require():
     try:
         opened().quit()
     except selenium.common.exceptions.WebDriverException as error:
-        print("SKIPPED: chromium is installed and does not start here:", str(error).splitlines()[0])
+        hint = "" if os.path.exists("/etc/hosts") else " (there is no /etc/hosts that knows localhost)"
+        print(f"SKIPPED: chromium is installed and does not start here{hint}: {str(error).splitlines()[0]}")
         sys.exit(SKIPPED)
 
 
