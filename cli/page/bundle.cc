@@ -3,13 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <fstream>
-#include <ios>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,18 +14,15 @@
 #include "cli/flags/eval_flags.h"
 #include "cli/flags/gate_flags.h"
 #include "cli/open.h"
+#include "cli/page/page_file.h"
 #include "cli/page/report_page.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "query/export/new_file.h"
-#include "storage/disk/files.h"
 
 namespace residue::cli {
 namespace {
-
-constexpr std::size_t kMostBytes = 256U << 20U;
-constexpr std::size_t kMostTold = 20;
 
 struct Options {
   std::string dataset, file, context, protocol, judge;
@@ -58,34 +49,19 @@ int bundle(Context& context, const Options& options) {
                 "residue eval, then pack it again");
   }
   const std::string bytes = page::bundle_of(made.html);
-  {
-    std::ofstream out(file.part(), std::ios::binary);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.flush();
-    if (!out) throw Error(Code::kIo, "cannot write " + options.file, "name a file in a folder that can be written");
-  }
-  file.finish();
+  finish_with(file, options.file, bytes);
   context.out.note(fmt::format("{}: {}; SHA-256 {}", options.file, bytes_text(bytes.size()), to_hex(sha256(bytes))));
   context.out.note("tell the digest to whoever gets the file by another way: residue verify-bundle prints it");
   return report_gates(context, options.gates, made.gates);
 }
 
-std::string number(const std::optional<double>& value) {
-  if (value && std::isnan(*value)) return "other digits than it stores, or another name";
-  return value ? json_number(*value) : "nothing";
-}
-
 Json json_of(const page::BundleCheck& check) {
-  Json differences = Json::array(), runs = Json::array();
-  for (const page::RowDifference& one : check.differences) {
-    differences.push_back(
-        {{"run", one.run}, {"metric", one.metric}, {"field", one.field}, {"page", one.page}, {"computed", one.other}});
-  }
+  Json runs = Json::array();
   for (const auto& [run, digest] : check.runs) runs.push_back({{"run", run}, {"digest", digest}});
   return {{"sound", check.sound()},   {"sha256", check.digest},
           {"dataset", check.dataset}, {"dataset_digest", check.dataset_digest},
           {"runs", std::move(runs)},  {"numbers", check.numbers},
-          {"changed", check.changed}, {"differences", std::move(differences)}};
+          {"changed", check.changed}, {"differences", differences_json(check.differences, "computed")}};
 }
 
 std::string words_of(const std::string& file, const page::BundleCheck& check) {
@@ -98,27 +74,13 @@ std::string words_of(const std::string& file, const page::BundleCheck& check) {
     out = fmt::format("{} is NOT whole\n", file);
     for (const std::string& what : check.changed) out += fmt::format("  changed: {}\n", what);
     if (!check.computed) out += "  its numbers could not be computed again\n";
-    std::size_t told = 0;
-    for (const page::RowDifference& one : check.differences) {
-      if (++told > kMostTold) break;
-      out += one.field.empty() ? fmt::format("  {} of {}: only one side has it\n", one.metric, one.run)
-                               : fmt::format("  {} of {}, {}: the page has {}, its records give {}\n", one.metric,
-                                             one.run, one.field, number(one.page), number(one.other));
-    }
-    if (check.differences.size() > kMostTold)
-      out += fmt::format("  and {} more\n", check.differences.size() - kMostTold);
+    out += lines_of(check.differences, "its records give");
   }
   return out + fmt::format("SHA-256 {}\n", check.digest);
 }
 
 int verify(Context& context, const std::string& file) {
-  std::string bytes;
-  try {
-    bytes = storage::read_store_file(file, kMostBytes);
-  } catch (const Error& error) {
-    if (error.code() != Code::kCorrupt) throw;
-    throw Error(Code::kBadInput, file + " is no file, or larger than 256 MiB", "name the bundle");
-  }
+  const std::string bytes = read_page(file, "name the bundle");
   const page::BundleCheck check = page::verify_bundle(bytes);
   if (context.out.wants_json()) {
     context.out.json(json_of(check));

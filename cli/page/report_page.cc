@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "base/error.h"
 #include "cli/flags/context_file.h"
 #include "cli/help.h"
+#include "cli/page/page_file.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "page/release/release_page.h"
@@ -89,13 +89,7 @@ std::vector<query::GateResult> write_report_page(Context& context, storage::Stor
                                                  verbs::ReleaseOptions wanted) {
   query::NewFile file(flags.file);
   const MadePage made = make_page(store, flags, std::move(wanted));
-  {
-    std::ofstream out(file.part(), std::ios::binary);
-    out.write(made.html.data(), static_cast<std::streamsize>(made.html.size()));
-    out.flush();
-    if (!out) throw Error(Code::kIo, "cannot write " + flags.file, "name a file in a folder that can be written");
-  }
-  file.finish();
+  finish_with(file, flags.file, made.html);
   context.out.note(fmt::format("{}: {}, one file that needs nothing else", flags.file, bytes_text(made.html.size())));
   if (!flags.no_proof) {
     context.out.note("it has a row for each record without its id: who can guess an id finds its row (--no-proof)");

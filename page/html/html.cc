@@ -60,9 +60,4 @@ Html& Html::element(std::string_view tag, std::string_view words, Attributes att
   return close(tag);
 }
 
-Html& Html::add(const Html& other) {
-  out_ += other.out_;
-  return *this;
-}
-
 }  // namespace residue::page

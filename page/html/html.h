@@ -21,8 +21,6 @@ class Html {
   Html& text(std::string_view words);
   // An element that holds words alone.
   Html& element(std::string_view tag, std::string_view words, Attributes attributes = {});
-  // Markup of another Html.
-  Html& add(const Html& other);
 
   [[nodiscard]] const std::string& str() const { return out_; }
 

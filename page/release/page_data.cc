@@ -1,11 +1,9 @@
 // What the scripts of the page draw and compute from.
 //
 //   contributions ── each different one once, records name theirs ──> a table and its places, base64
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -14,9 +12,9 @@
 
 #include "base/json.h"
 #include "page/html/document.h"
-#include "page/release/page_rows.h"
 #include "page/release/release_page.h"
 #include "query/report/report_values.h"
+#include "query/stored/stored_scores.h"
 
 namespace residue::page {
 namespace {
@@ -103,7 +101,7 @@ Json definitions() {
                 {"high", metric.high},
                 {"higherIsPrivate", metric.higher_is_private},
                 {"parts", metric.parts}};
-    if (!whole_of(id).empty()) one["whole"] = whole_of(id);
+    if (const auto whole = query::whole_of(id)) one["whole"] = query::definition(*whole).name;
     all[std::string(metric.name)] = std::move(one);
   }
   return all;
@@ -162,21 +160,6 @@ Json proof(const verbs::Release& release) {
 }
 
 }  // namespace
-
-std::string_view whole_of(MetricId metric) {
-  switch (metric) {
-    case MetricId::kLeakRateNet:
-    case MetricId::kLeakRateGain:
-    case MetricId::kLeakRateGainChance:
-      return "leak_rate";
-    case MetricId::kFullLeakRateNet:
-    case MetricId::kFullLeakRateGain:
-    case MetricId::kFullLeakRateGainChance:
-      return "full_leak_rate";
-    default:
-      return "";
-  }
-}
 
 std::string page_data(const verbs::Release& release, const Json& request) {
   Json data = {{"request", request},

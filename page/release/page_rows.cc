@@ -11,6 +11,7 @@
 #include "page/release/words.h"
 #include "query/metric/aggregate.h"
 #include "query/metric/metrics.h"
+#include "query/stored/stored_scores.h"
 
 namespace residue::page {
 namespace {
@@ -44,7 +45,7 @@ std::vector<Number> numbers_of(const Json& base64) {
 struct Summed {
   Aggregate sums;
   Clusters clusters;
-  std::string whole;
+  std::string whole;  // query::whole_of(); empty: none
 };
 
 Summed summed(const Json& metric, query::MetricId id, const std::vector<std::uint64_t>& units,
@@ -152,7 +153,7 @@ std::optional<PageRows> rows_of_contributions(const Json& data) {
           const auto id = query::find_metric(name);
           if (!id) return std::nullopt;
           Summed one = summed(metric, *id, units[list], weights);
-          one.whole = whole_of(*id);
+          if (const auto whole = query::whole_of(*id)) one.whole = query::definition(*whole).name;
           metrics.emplace(name, std::move(one));
         }
       }

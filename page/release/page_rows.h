@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/json.h"
-#include "query/metric/metrics.h"
 
 namespace residue::page {
 
@@ -27,16 +26,13 @@ PageRows rows_of_page(std::string_view html);
 // are damaged.
 std::optional<PageRows> rows_of_contributions(const Json& data);
 
-// The rate whose records of unknown size are this metric's, too (query/stored/score_rows.cc); empty: none.
-std::string_view whole_of(query::MetricId metric);
-
 // A number that two sides have otherwise.
 struct RowDifference {
   std::string run, metric, field;  // "value", "low" ...; empty: the row is on one side only
   std::optional<double> page, other;
 };
 
-// Of rows that both have, and of those that one lacks. `compared`: counts numbers.
+// A row that one side lacks is a difference, too. `compared` grows by the numbers that were compared.
 std::vector<RowDifference> differences(const PageRows& page, const PageRows& other, std::uint64_t& compared);
 
 }  // namespace residue::page

@@ -12,7 +12,7 @@
 namespace residue::page {
 namespace {
 
-// Of runs that came since nothing is said here.
+// A run that came since has rows that the page cannot have: changes() says so once.
 PageRows without_new_runs(PageRows rows, const PageRequest& request) {
   std::erase_if(rows, [&](const auto& row) {
     return std::ranges::find(request.runs, row.first.first, &std::pair<std::string, std::string>::first) ==

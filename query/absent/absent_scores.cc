@@ -42,7 +42,7 @@ State both(State attack, State control) {
   return attack == State::kValue ? control : attack;
 }
 
-// Of claims that `control` does not leak, those that `attack` leaks.
+// How many claims `control` does not leak, and how many of these `attack` leaks.
 struct Gain {
   std::int64_t gained = 0, of = 0;
 };

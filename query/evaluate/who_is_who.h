@@ -18,8 +18,8 @@
 
 namespace residue::query {
 
-// Of a view that has grown it is found out again, and what was given out before is gone. The caller holds
-// Store::hold_texts().
+// When a view has grown, the next question finds it out again; references given out before are then invalid. The caller
+// holds Store::hold_texts().
 class WhoIsWho {
  public:
   // All views that are asked about must outlive this, and so must the store.

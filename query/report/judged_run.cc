@@ -21,4 +21,13 @@ JudgedRun judged_run(storage::Db& db, const Lens& lens, std::string_view run) {
   return {id, !evaluated->changed.empty()};
 }
 
+std::optional<EvaluationId> evaluation_of(storage::Db& db, const Lens& lens, RunId run, Tier tier) {
+  const bool attack = tier == Tier::kLink || tier == Tier::kJudge;
+  if (!attack && tier != Tier::kText) return std::nullopt;
+  const auto found = current_evaluation(db, run, tier, attack ? lens.protocol : ProtocolId{},
+                                        tier == Tier::kJudge ? lens.judge : JudgeId{});
+  if (!found) return std::nullopt;
+  return found->id;
+}
+
 }  // namespace residue::query

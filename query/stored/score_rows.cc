@@ -32,23 +32,6 @@ bool of_absent_attack(MetricId metric) {
          metric == MetricId::kFullLeakRateGainChance;
 }
 
-// Whose unknown records are this metric's too.
-std::optional<MetricId> whole_of(MetricId metric) {
-  switch (metric) {
-    case MetricId::kLeakByCategory:
-    case MetricId::kLeakRateNet:
-    case MetricId::kLeakRateGain:
-    case MetricId::kLeakRateGainChance:
-      return MetricId::kLeakRate;
-    case MetricId::kFullLeakRateNet:
-    case MetricId::kFullLeakRateGain:
-    case MetricId::kFullLeakRateGainChance:
-      return MetricId::kFullLeakRate;
-    default:
-      return std::nullopt;
-  }
-}
-
 // Where nobody was asked about what attackers know beforehand, in any record, there is no number of it: only its
 // bounds.
 void leave_unmeasured(std::vector<MetricRow>& rows) {

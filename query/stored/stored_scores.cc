@@ -1,5 +1,6 @@
 #include "query/stored/stored_scores.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/clock.h"
@@ -8,6 +9,7 @@
 #include "storage/catalog/results/metric_history.h"
 #include "storage/catalog/results/metric_reason.h"
 #include "storage/catalog/results/score.h"
+#include "storage/catalog/results/scored.h"
 
 namespace residue::query {
 
@@ -60,6 +62,40 @@ std::vector<Weighted> weighted_scores(storage::Db& db, EvaluationId evaluation, 
                    static_cast<std::uint64_t>(rows.integer(0))});
   }
   return all;
+}
+
+std::map<MetricId, std::vector<Weighted>> weighted_scores(storage::Db& db, EvaluationId evaluation,
+                                                          std::span<const MetricId> metrics) {
+  Statement rows = db.prepare(storage::sql::kScoredScoresOfEvaluation);
+  rows.bind(evaluation);
+  std::map<MetricId, std::vector<Weighted>> all;
+  storage::PackedScore score;
+  while (rows.step()) {
+    const auto unit = static_cast<std::uint64_t>(rows.integer(0));
+    storage::ScoreReader reader(rows.text(1));
+    while (reader.next(score)) {
+      const auto metric = static_cast<MetricId>(score.metric);
+      if (score.cut != 0 || std::ranges::find(metrics, metric) == metrics.end()) continue;
+      all[metric].push_back({unpacked(score, {}), unit});
+    }
+  }
+  return all;
+}
+
+std::optional<MetricId> whole_of(MetricId metric) {
+  switch (metric) {
+    case MetricId::kLeakByCategory:
+    case MetricId::kLeakRateNet:
+    case MetricId::kLeakRateGain:
+    case MetricId::kLeakRateGainChance:
+      return MetricId::kLeakRate;
+    case MetricId::kFullLeakRateNet:
+    case MetricId::kFullLeakRateGain:
+    case MetricId::kFullLeakRateGainChance:
+      return MetricId::kFullLeakRate;
+    default:
+      return std::nullopt;
+  }
 }
 
 MetricWriter::MetricWriter(storage::Db& db, EvaluationId evaluation)

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -33,6 +36,10 @@ Contribution unpacked(const storage::PackedScore& score, std::string cut);
 // All contributions of an evaluation to the whole of a metric, in order of records.
 std::vector<Weighted> weighted_scores(storage::Db& db, EvaluationId evaluation, MetricId metric);
 
+// The same of several metrics, in one pass and in no order. Metrics without a contribution are left out.
+std::map<MetricId, std::vector<Weighted>> weighted_scores(storage::Db& db, EvaluationId evaluation,
+                                                          std::span<const MetricId> metrics);
+
 // Writes rows of the table `metric`, and of its history; times are those of its making.
 class MetricWriter {
  public:
@@ -47,6 +54,9 @@ class MetricWriter {
   std::int64_t at_;
   storage::Statement put_, remember_, explain_;
 };
+
+// The rate that the metric is a part or a net of: records of it whose units nobody knows are the metric's, too.
+std::optional<MetricId> whole_of(MetricId metric);
 
 // Whether a part is the same as if there had never been one.
 bool no_records(const Aggregate& aggregate);

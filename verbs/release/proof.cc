@@ -1,16 +1,15 @@
 #include "verbs/release/proof.h"
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
 #include <tuple>
-#include <unordered_set>
 #include <utility>
 
 #include "base/ids.h"
 #include "query/metric/metrics.h"
 #include "query/metric/order_statistics.h"
+#include "query/report/judged_run.h"
 #include "query/report/report_values.h"
-#include "query/stored/current_evaluation.h"
 #include "query/stored/stored_scores.h"
 #include "storage/catalog/sources/run.h"
 
@@ -22,26 +21,22 @@ using query::Tier;
 
 bool of_attack(Tier tier) { return tier == Tier::kLink || tier == Tier::kJudge; }
 
-std::optional<EvaluationId> evaluation_of(storage::Db& db, const query::Lens& lens, RunId run, Tier tier) {
-  const auto found = query::current_evaluation(db, run, tier, of_attack(tier) ? lens.protocol : ProtocolId{},
-                                               tier == Tier::kJudge ? lens.judge : JudgeId{});
-  if (!found) return std::nullopt;
-  return found->id;
-}
-
 ProvenTier tier_of(storage::Db& db, const query::ReportRun& run, EvaluationId evaluation, Tier tier) {
+  std::vector<MetricId> wanted;
+  std::ranges::copy_if(proven_metrics(), std::back_inserter(wanted), [&](MetricId metric) {
+    return query::definition(metric).tier == tier && query::metric_of(run, metric) != nullptr;
+  });
+  auto scores = query::weighted_scores(db, evaluation, wanted);
   ProvenTier proven;
-  for (const MetricId metric : proven_metrics()) {
-    if (query::definition(metric).tier != tier || query::metric_of(run, metric) == nullptr) continue;
-    ProvenMetric one{metric, {}};
-    std::vector<std::uint64_t> units;
-    std::vector<query::Weighted> scores = query::weighted_scores(db, evaluation, metric);
+  for (const MetricId metric : wanted) {
     // The order of the records would tell whose rows they are to whoever knows it.
-    std::ranges::sort(scores, {}, [](const query::Weighted& score) {
+    std::ranges::sort(scores[metric], {}, [](const query::Weighted& score) {
       const query::Contribution& c = score.contribution;
       return std::tuple(score.unit, c.state, c.num, c.den, c.best);
     });
-    for (auto& [contribution, unit] : scores) {
+    ProvenMetric one{metric, {}};
+    std::vector<std::uint64_t> units;
+    for (auto& [contribution, unit] : scores[metric]) {
       one.contributions.push_back(std::move(contribution));
       units.push_back(unit);
     }
@@ -50,10 +45,6 @@ ProvenTier tier_of(storage::Db& db, const query::ReportRun& run, EvaluationId ev
     if (units == proven.units && !units.empty()) proven.metrics.push_back(std::move(one));
   }
   return proven;
-}
-
-bool all_differ(const std::vector<std::uint64_t>& units) {
-  return std::unordered_set<std::uint64_t>(units.begin(), units.end()).size() == units.size();
 }
 
 }  // namespace
@@ -80,11 +71,13 @@ Proof proof_of(storage::Store& store, const query::Report& report) {
     if (!run.evaluated || !find.bind(lens.dataset, run.run).step()) continue;
     for (const Tier tier : {Tier::kText, Tier::kLink, Tier::kJudge}) {
       if (report.seeds > 1 && of_attack(tier)) continue;
-      const auto evaluation = evaluation_of(db, lens, find.id<RunId>(0), tier);
+      const auto evaluation = query::evaluation_of(db, lens, find.id<RunId>(0), tier);
       if (!evaluation) continue;
       ProvenTier proven = tier_of(db, run, *evaluation, tier);
       // Tier text is of all records, whatever the attack is of; but for a synthetic run, whose texts are no records.
-      if (tier == Tier::kText && find.text(1) != "synthetic") proof.independent = all_differ(proven.units);
+      if (tier == Tier::kText && find.text(1) != "synthetic") {
+        proof.independent = std::ranges::adjacent_find(proven.units) == proven.units.end();
+      }
       if (!proven.metrics.empty()) of.tiers.push_back(std::move(proven));
     }
   }

@@ -54,7 +54,7 @@ void find_worst(storage::Store& store, const query::Report& report, const Releas
   }
 }
 
-query::Report only_report(ReportResult& result) {
+const query::Report& only_report(const ReportResult& result) {
   if (result.reports.size() != 1) {
     throw Error(Code::kUsage, "a page is about one attacker", "name one with --protocol; the others stand below it");
   }
@@ -70,7 +70,7 @@ Release release(storage::Store& store, const ReleaseOptions& options) {
                                .one_judge = true,
                                .less_precise_half = options.less_precise_half,
                                .gates = options.gates});
-  const query::Report of = only_report(page.result);
+  const query::Report& of = only_report(page.result);
   page.criteria = criteria_of(store, of);
   page.frontier = query::frontier_of(of, {});
   query::ReportOptions all = options.what;

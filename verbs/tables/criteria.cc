@@ -9,8 +9,8 @@
 #include "query/inputs/protocol.h"
 #include "query/metric/contribution.h"
 #include "query/metric/metrics.h"
+#include "query/report/judged_run.h"
 #include "query/report/report_values.h"
-#include "query/stored/current_evaluation.h"
 #include "query/stored/stored_scores.h"
 #include "storage/catalog/results/evaluation.h"
 #include "storage/catalog/sources/dataset.h"
@@ -53,17 +53,6 @@ std::optional<query::MetricValue> value_of(const query::ReportRun& run, std::str
   return metric->all;
 }
 
-// The evaluation that the metric's scores are in; nothing where its tier is of answers or others that a report may
-// choose among.
-std::optional<EvaluationId> evaluation_of(storage::Db& db, const query::Lens& lens, RunId run, Tier tier) {
-  const bool attack = tier == Tier::kLink || tier == Tier::kJudge;
-  if (!attack && tier != Tier::kText) return std::nullopt;
-  const auto found = query::current_evaluation(db, run, tier, attack ? lens.protocol : ProtocolId{},
-                                               tier == Tier::kJudge ? lens.judge : JudgeId{});
-  if (!found) return std::nullopt;
-  return found->id;
-}
-
 void add_worst(storage::Db& db, const std::vector<query::Lens>& lenses, RunId run, MetricId metric, bool drop,
                CriterionRow& row) {
   struct Sum {
@@ -77,7 +66,7 @@ void add_worst(storage::Db& db, const std::vector<query::Lens>& lenses, RunId ru
   }
   std::map<std::uint64_t, Sum> persons;
   for (const query::Lens& lens : lenses) {
-    const auto evaluation = evaluation_of(db, lens, run, definition.tier);
+    const auto evaluation = query::evaluation_of(db, lens, run, definition.tier);
     if (!evaluation) return;
     for (const auto& [c, unit] : query::weighted_scores(db, *evaluation, metric)) {
       if (c.state == query::State::kNotApplicable || (drop && c.state != query::State::kValue)) continue;
