@@ -16,7 +16,8 @@
 
 namespace residue::query {
 
-inline constexpr std::size_t kRecordsAtOnce = 4'096;
+// Between two looks at whether to stop: a second of a slow build.
+inline constexpr std::size_t kRecordsAtOnce = 1'024;
 
 // The records [0, count) of an evaluation.
 struct RecordScoring {
