@@ -1,6 +1,7 @@
 // Lists of records and claims: what each record adds to a metric, what leaked, what matches words, parts of a metric.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/error.h"

@@ -1,5 +1,7 @@
 // The runs of a dataset beside each other: what made each, and its numbers by one attacker and one judge.
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,6 +39,11 @@ Json run_json(const query::ReportRun& run) {
   Json metrics = Json::object();
   for (const auto& [id, metric] : run.metrics) {
     Json& one = metrics[query::definition(id).name] = value_json(metric.all);
+    if (!metric.bins.empty()) {
+      Json& bins = one["bins"] = Json::array();
+      for (const query::MetricValue& bin : metric.bins)
+        bins.push_back(static_cast<std::int64_t>(bin.value.value_or(0)));
+    }
     if (metric.stale) one["stale"] = true;
     if (!metric.reason.empty()) one["reason"] = metric.reason;
   }

@@ -1,4 +1,5 @@
 // What there is: datasets, metrics, attackers and judges, the state of runs, questions to begin with.
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>

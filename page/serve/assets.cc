@@ -11,10 +11,6 @@
 
 RESIDUE_EMBEDDED(d3)
 RESIDUE_EMBEDDED(style)
-// One line for each file of web/viewer: page/serve/CMakeLists.txt writes it.
-#define VIEWER_FILE(name, symbol) RESIDUE_EMBEDDED(symbol)
-#include "viewer_files.inc"
-#undef VIEWER_FILE
 
 namespace residue::page {
 namespace {
@@ -30,13 +26,9 @@ std::string_view type_of(std::string_view name) {
 
 const std::map<std::string_view, std::string_view>& files() {
   static const std::map<std::string_view, std::string_view> kFiles = [] {
-    std::map<std::string_view, std::string_view> all = {
-        {"d3.js", embedded_d3()},
-        {"style.css", embedded_style()},
-#define VIEWER_FILE(name, symbol) {name, embedded_##symbol()},
-#include "viewer_files.inc"
-#undef VIEWER_FILE
-    };
+    std::map<std::string_view, std::string_view> all = viewer_files();
+    all.emplace("d3.js", embedded_d3());
+    all.emplace("style.css", embedded_style());
     for (const auto& [name, bytes] : web_modules()) all.emplace(name, bytes);
     return all;
   }();

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/child.h"
@@ -41,7 +42,7 @@ class HttpServerTest : public testing::Test {
       return {.type = "text/plain", .body = kSecret + (" " + request.method) + " " + said + request.body};
     };
     options.change = [] { return std::string("17"); };
-    child_ = Child::copy([&]() -> int {
+    std::optional<Child> child = Child::copy([&]() -> int {
       HttpServer server(std::move(options));
       const std::string address = server.address();
       if (::write(pipe->write_end(), address.data(), address.size()) < 0) return 1;
@@ -49,6 +50,7 @@ class HttpServerTest : public testing::Test {
       server.run();
       return 0;
     });
+    child_ = std::make_unique<Child>(std::move(*child));
     pipe->close_write();
     std::string address;
     char chunk[256];
@@ -61,7 +63,7 @@ class HttpServerTest : public testing::Test {
     token_ = address.substr(hash + 2);
   }
 
-  // All that comes back until the server closes, or says nothing for two seconds.
+  // All that comes back until the server closes, or says nothing for three seconds.
   std::string raw(const std::string& bytes) const {
     const int out = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in to{};
@@ -69,7 +71,7 @@ class HttpServerTest : public testing::Test {
     to.sin_port = htons(port_);
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(::connect(out, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
-    const timeval patience{20, 0};
+    const timeval patience{3, 0};
     ::setsockopt(out, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     std::size_t sent = 0;
     while (sent < bytes.size()) {
@@ -101,7 +103,7 @@ class HttpServerTest : public testing::Test {
 
   std::uint16_t port_ = 0;
   std::string token_;
-  std::optional<Child> child_;
+  std::unique_ptr<Child> child_;
 };
 
 TEST_F(HttpServerTest, GivesAPageACookieForItsTokenAndAnswersThen) {
@@ -214,7 +216,9 @@ TEST_F(HttpServerTest, RefusalsSayNothing) {
 }
 
 TEST_F(HttpServerTest, OutlivesAnswersThatDieOrNeverComeOrAreEndless) {
-  start({.limit = std::chrono::seconds(1)});
+  ServerOptions options;
+  options.limit = std::chrono::seconds(1);
+  start(std::move(options));
   EXPECT_EQ(status(ask("GET /api/dead", known())), 503);
   EXPECT_EQ(status(ask("GET /api/slow", known())), 503);
   EXPECT_EQ(status(ask("GET /api/large", known())), 413);
@@ -232,7 +236,9 @@ TEST_F(HttpServerTest, AnswersOthersWhileOneIsSlow) {
 }
 
 TEST_F(HttpServerTest, EndsWhenNobodyAsks) {
-  start({.idle = std::chrono::minutes(0)});
+  ServerOptions options;
+  options.idle = std::chrono::minutes(0);
+  start(std::move(options));
   EXPECT_EQ(child_->wait().code, 0);
 }
 
