@@ -107,7 +107,7 @@ class Store:
         values = {(v["run"], v["metric"]): v for v in self.values(q, "slice = ''")}
         out = []
         for run in runs:
-            params = json.loads(run["params"] or "{}")
+            params = json.loads(run["params"] or "{}").get("params", {})
             out.append({"run": run["run"], "kind": run["kind"], "control": run["kind"] in ("none", "remove-all"),
                         "sanitizer": run["sanitizer"], "params": params, "seed": run["seed"], "group": run["group"],
                         "tags": [], "variants": run["variants"], "failed": run["failed"], "created_at": run["created_at"],

@@ -5,7 +5,7 @@ import { button, drawing, element, region } from './elements.js';
 import { choice, runChoices } from './pickers.js';
 import { metricHeading } from './runs.js';
 import { columnsOf, tableOf } from './table.js';
-import { counted, digits, directionOf, outcomeMark, probability, signed } from './words.js';
+import { counted, digits, directionOf, outcomeMark, probability, several, signed } from './words.js';
 
 const kAlpha = 0.05, kFirst = 12;
 
@@ -54,7 +54,7 @@ function summary(answer) {
   const found = answer.flips.rows.filter(([, before, after]) => before === 'right' && after !== 'right').length;
   const newly = answer.flips.rows.filter(([, before, after]) => before !== 'right' && after === 'right').length;
   const sure = answer.metrics.filter((row) => ['better', 'worse', 'other'].includes(verdictOf(row).state)).length;
-  const flips = answer.flips.total === 0 ? 'No record flipped' : `${counted(answer.flips.total)} records flipped: ${counted(found)} that ${answer.baseline} gave away are no longer found, ${counted(newly)} are found only in ${answer.run}`;
+  const flips = answer.flips.total === 0 ? 'No record flipped' : `${several(answer.flips.total, 'record')} flipped: ${counted(found)} found in ${answer.baseline} and no longer, ${counted(newly)} found only in ${answer.run}`;
   return `${flips}. ${counted(sure)} of ${counted(answer.metrics.length)} metrics differ by more than chance (p below ${kAlpha}).`;
 }
 

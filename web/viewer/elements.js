@@ -22,7 +22,7 @@ function filled(node, attributes, children) {
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? '' : kSeen.includes(name) ? spelled(value) : value);
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined && child !== false) node.append(child instanceof Node ? child : spelled(child));
   }
   return node;

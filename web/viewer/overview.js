@@ -1,15 +1,13 @@
 // Where one begins: may it be released, what leaks most, whose record is worst.
 
-import { drawCategories } from './charts.js';
-import { element, region, spelled } from './elements.js';
-import { box } from './pickers.js';
-import { chartOf, openOnClick } from './plot.js';
+import { element, region } from './elements.js';
+import { box, choice, runChoices } from './pickers.js';
 import { firstMetric, worstFirst } from './records.js';
 import { metricColumn } from './runs.js';
 import { tableOf } from './table.js';
-import { counted, digits, intervalOf, outcomeMark, stateMark, stateOfValue } from './words.js';
+import { behindOf, digits, intervalOf, outcomeMark, several, stateMark, stateOfValue, valueCell, valueWords } from './words.js';
 
-const kThreshold = '0.09', kWorst = 8;
+const kThreshold = '0.09', kWorst = 10;
 const kRisks = ['mean_risk', 'max_risk'];
 
 // A risk beside the threshold: what the interval says as well. Never a verdict.
@@ -21,7 +19,7 @@ export function besideThreshold(of, threshold) {
 
 function riskColumns(page, threshold) {
   const risks = kRisks.filter((name) => page.metrics.has(name));
-  return [{ name: 'run', cell: (run) => run.run }, ...risks.flatMap((name) => [{ ...metricColumn(page, name), sort: undefined },
+  return [{ name: 'run', cell: (run) => run.run }, ...risks.flatMap((name) => [{ ...metricColumn(page, name), sort: undefined, cell: (run) => valueCell(run.metrics[name], { flat: true }) },
     { name: `${name} at ${threshold}`, title: `at ${threshold}`, plain: (run) => besideThreshold(run.metrics[name], threshold).words,
       cell: (run) => { const said = besideThreshold(run.metrics[name], threshold); return element('span', { class: `verdict verdict-${said.state}` }, said.words); } }])];
 }
@@ -34,7 +32,7 @@ function releasePart(page, answer, threshold) {
       key: (run) => run.run, href: (run) => page.link('/records', { run: run.run, metric: 'mean_risk' }), sql: answer.sql, empty: 'Nothing of this dataset was evaluated: residue eval does it.' })];
 }
 
-// Rows: categories; columns: runs. In each row the run that leaks most stands out.
+// Rows: categories; columns: runs; the darker, the more leaks. In each row the run that leaks most stands out.
 function leaksPart(page, slices, controls) {
   const at = Object.fromEntries(slices.columns.map((name, i) => [name, i]));
   const cells = slices.rows.filter((row) => !controls.includes(row[at.run])).map((row) => Object.fromEntries(slices.columns.map((name, i) => [name, row[i]])));
@@ -45,29 +43,28 @@ function leaksPart(page, slices, controls) {
     const most = Math.max(...values.filter((value) => value !== null));
     return { name, worst: runs.filter((run, i) => values[i] === most && values[i] !== null) };
   });
-  const column = (run) => ({ name: run, number: true, plain: (row) => cellOf(row.name, run)?.value ?? '', cell: (row) => {
+  const column = (run) => ({ name: run, number: true, kind: 'heat-cell', plain: (row) => valueWords(cellOf(row.name, run)), cell: (row) => {
     const cell = cellOf(row.name, run);
     if (stateOfValue(cell) !== 'value') return stateMark(stateOfValue(cell));
-    const worst = row.worst.includes(run);
-    const link = element('a', { class: worst ? 'cell-link most' : 'cell-link', href: page.link('/leaks', { run, category: row.name }), title: `${digits(cell.value)} ${intervalOf(cell)}, n ${cell.n}, failed ${cell.failed}, missing ${cell.missing}` },
+    const link = element('a', { class: row.worst.includes(run) ? 'cell-link most' : 'cell-link', href: page.link('/leaks', { run, category: row.name }), title: behindOf(cell) },
       digits(cell.value), element('small', {}, intervalOf(cell)));
+    link.style.setProperty('--heat', `${Math.round(100 * Math.min(1, Math.max(0, cell.value)))}%`);
     return link;
   } });
-  const open = (cell) => page.open(page.link('/leaks', { run: cell.name, category: cell.part }));
-  const drawn = cells.filter((cell) => cell.value !== null).map((cell) => ({ run: spelled(cell.run), category: spelled(cell.slice), value: cell.value, name: cell.run, part: cell.slice }));
-  return [openOnClick(chartOf((place) => drawCategories(place, drawn), 'leak rate by category and run'), open),
-    tableOf({ name: 'leaks-by-category', caption: 'Share of claims that leak, by what they are about; marked: the run that leaks most',
-      columns: [{ name: 'about', cell: (row) => row.name }, { name: 'leaks most in', cell: (row) => row.worst.join(', '), plain: (row) => row.worst.join(', ') }, ...runs.map(column)], rows, key: (row) => row.name,
-      href: (row) => page.link('/leaks', { run: row.worst[0], category: row.name }), sql: slices.sql, empty: 'Nobody said what the claims are about: residue categorize does.' })];
+  const worstWords = (row) => (row.worst.length > 2 ? `${row.worst.length} runs alike` : row.worst.join(', '));
+  return [tableOf({ name: 'leaks-by-category', caption: 'Share of claims that leak, by what they are about: the darker, the more; bold: the run that leaks most. A number leads to its claims.',
+    columns: [{ name: 'about', cell: (row) => row.name }, ...runs.map(column), { name: 'most in', cell: worstWords, plain: (row) => row.worst.join(', ') }], rows, key: (row) => row.name,
+    href: (row) => page.link('/leaks', { run: row.worst[0], category: row.name }), sql: slices.sql, empty: 'Nobody said what the claims are about: residue categorize does.' }),
+  element('p', {}, element('a', { href: page.link('/plot', { kind: 'parts' }) }, 'the same as a chart'))];
 }
 
 function worstPart(page, answer, run, metric) {
   const at = Object.fromEntries(answer.columns.map((name, i) => [name, i]));
-  return [tableOf({ name: `worst-${run}`, caption: `The worst records of ${run} by ${metric}`, rows: answer.rows, key: (row) => row[at.record], total: answer.total, sql: answer.sql,
+  return [tableOf({ name: `worst-${run}`, caption: `The worst records of ${run} by ${metric}; a row leads to its words`, rows: answer.rows, key: (row) => row[at.record], total: answer.total, sql: answer.sql,
     href: (row) => page.link('/record', { record: row[at.record], run }), columns: [{ name: 'record', cell: (row) => row[at.record] },
       { name: metric, number: true, plain: (row) => row[at.value] ?? row[at.state], cell: (row) => (row[at.state] === 'value' ? digits(row[at.value]) : stateMark(row[at.state])) },
       { name: 'attack', plain: (row) => row[at.outcome], cell: (row) => outcomeMark(row[at.outcome]) }] }),
-    element('p', {}, element('a', { href: page.link('/records', { run, metric }) }, `all ${counted(answer.total)} records of ${run}`))];
+  element('p', {}, element('a', { href: page.link('/records', { run, metric }) }, `all ${several(answer.total, 'record')} of ${run}`))];
 }
 
 export const overview = {
@@ -78,9 +75,10 @@ export const overview = {
     const title = element('h1', {}, 'Overview'), lead = element('p', { class: 'summary' });
     const risk = region((answer, at) => releasePart(page, answer, at));
     const parts = region((slices, controls) => leaksPart(page, slices, controls));
-    const worst = region((answers, metric) => answers.flatMap(({ run, answer }) => worstPart(page, answer, run, metric)), { class: 'region thirds' });
+    const worst = region((answer, run, metric) => worstPart(page, answer, run, metric));
+    const whose = choice('of run', (name) => page.set({ run: name }));
     place.append(title, lead, element('h2', {}, 'May it be released?'), element('div', { class: 'controls-row' }, threshold.place), risk.place,
-      element('h2', {}, 'Which run leaks most, about what?'), parts.place, element('h2', {}, 'Whose record is worst?'), worst.place);
+      element('h2', {}, 'Which run leaks most, about what?'), parts.place, element('h2', {}, 'Whose record is worst?'), element('div', { class: 'controls-row' }, whose.place), worst.place);
     return async () => {
       const metric = firstMetric(page.metrics);
       const at = page.query.at ?? kThreshold;
@@ -92,14 +90,16 @@ export const overview = {
       title.textContent = '';
       title.append(element('span', {}, answer.dataset));
       lead.textContent = '';
-      lead.append(element('span', {}, `${counted(records)} records, ${counted(real.length)} runs and ${counted(answer.runs.length - real.length)} controls.`), ' ',
+      lead.append(element('span', {}, `${several(records, 'record')}, ${several(real.length, 'run')} and ${several(answer.runs.length - real.length, 'control')}.`), ' ',
         element('a', { href: page.link('/runs') }, 'All numbers of all runs'));
       risk.show(answer, Number.isFinite(Number(at)) ? Number(at) : Number(kThreshold));
       parts.show(slices, answer.runs.filter((run) => run.control).map((run) => run.run));
-      const shown = real.slice(0, 3);
-      const query = { metric, sort: 'value', desc: worstFirst(page.metrics.get(metric)?.direction), limit: kWorst };
-      worst.show(await Promise.all(shown.map(async ({ run }) => ({ run, answer: await page.ask('records', page.asked([], { ...query, run })) }))), metric);
-      page.title(answer.dataset);
+      const run = page.query.run ?? (real[0] ?? answer.runs[0])?.run;
+      whose.set(runChoices(answer.runs), run);
+      page.title('Overview');
+      if (!run || !metric) return;
+      const query = { run, metric, sort: 'value', desc: worstFirst(page.metrics.get(metric)?.direction), limit: kWorst };
+      worst.show(await page.ask('records', page.asked([], query)), run, metric);
     };
   },
 };

@@ -47,7 +47,7 @@ const sideWords = (page, name) => (name.startsWith('param.') ? name.slice(6) : `
 const saidOf = (of) => (number(of) ? String(of) : `${digits(of.value)} ${intervalOf(of)}`);
 
 function sideColumn(page, name) {
-  if (!name.startsWith('param.')) return { name, title: metricHeading(name, page.metrics.get(name)?.direction), number: true, cell: (run) => valueCell(run.metrics[name]), plain: (run) => valueWords(run.metrics[name]) };
+  if (!name.startsWith('param.')) return { name, title: metricHeading(name, page.metrics.get(name)?.direction), number: true, cell: (run) => valueCell(run.metrics[name], { flat: true }), plain: (run) => valueWords(run.metrics[name]) };
   return { name: name.slice(6), number: true, cell: (run) => String(run.params[name.slice(6)] ?? '–'), plain: (run) => run.params[name.slice(6)] ?? '' };
 }
 
@@ -94,11 +94,20 @@ function distancesPart(page, answer, query) {
       csv: apiAddress('slices', { ...query, format: 'csv' }), empty: 'Nothing is evaluated of this.' })];
 }
 
+// Rows: attackers; columns: runs.
 function attackersPart(page, cells, metric) {
-  const shown = cells.filter((cell) => stateOfValue(cell.of) === 'value');
-  return [openOnClick(chartOf((place) => drawAttackers(place, shown.map((cell) => ({ ...cell, run: spelled(cell.run), name: cell.run }))), `${metric} by attacker`), (cell) => page.open(page.link('/records', { run: cell.name, metric, protocol: cell.protocol, judge: cell.judge }))),
-    tableOf({ name: 'attackers', caption: `${metric} by attacker and run, 95 % intervals`, rows: cells, key: (cell) => `${cell.attacker} ${cell.run}`, href: (cell) => page.link('/records', { run: cell.run, metric, protocol: cell.protocol, judge: cell.judge }),
-      columns: [{ name: 'attacker', cell: (cell) => cell.attacker }, { name: 'run', cell: (cell) => cell.run }, { name: metric, number: true, cell: (cell) => valueCell(cell.of), plain: (cell) => valueWords(cell.of) }] })];
+  const shown = cells.filter((cell) => stateOfValue(cell.of) === 'value').map((cell) => ({ ...cell, run: spelled(cell.run), name: cell.run }));
+  const addressOfCell = (cell, run) => page.link('/records', { run, metric, protocol: cell.protocol, judge: cell.judge });
+  const runs = [...new Set(cells.map((cell) => cell.run))];
+  const rows = [...new Set(cells.map((cell) => cell.attacker))].map((attacker) => cells.filter((cell) => cell.attacker === attacker));
+  const at = (row, run) => row.find((cell) => cell.run === run)?.of;
+  const column = (run) => ({ name: run, number: true, plain: (row) => valueWords(at(row, run)),
+    cell: (row) => element('a', { class: 'cell-link', href: addressOfCell(row[0], run) }, valueCell(at(row, run), { bare: true })) });
+  const chart = chartOf((place) => drawAttackers(place, shown), `${metric} by attacker`);
+  return [openOnClick(chart, (cell) => page.open(addressOfCell(cell, cell.name))),
+    tableOf({ name: 'attackers', caption: `${metric} by attacker and run, with 95 % intervals`, rows, key: (row) => row[0].attacker,
+      href: (row) => page.link('/runs', { protocol: row[0].protocol, judge: row[0].judge }),
+      columns: [{ name: 'attacker', cell: (row) => row[0].attacker }, ...runs.map(column)] })];
 }
 
 async function attackersOf(page, metric) {

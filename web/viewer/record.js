@@ -4,8 +4,8 @@ import { apiAddress } from './ask.js';
 import { element, longText, region } from './elements.js';
 import { metricHeading } from './runs.js';
 import { tableOf } from './table.js';
-import { diffText, hiddenWords, markedText, placeOf } from './texts.js';
-import { digits, outcomeMark, ratingMark, stateMark } from './words.js';
+import { diffText, hiddenWords, markedText, placeOf, tellingWords } from './texts.js';
+import { digits, outcomeMark, ratingMark, several, stateMark } from './words.js';
 
 const isHidden = (answer, field) => answer.hidden?.includes(field) ?? false;
 
@@ -27,11 +27,11 @@ function releasedPanel(answer) {
   return panel(`Released by ${answer.run}`, answer.error ? `failed: ${answer.error}` : answer.diff ? 'underlined words are new' : null, body);
 }
 
-// Evidence of the claims that leaked, and of those alone.
+// Evidence of the claims that leaked, and of those alone; with the words of the claim that stand there.
 function evidencePlaces(answer) {
   return (answer.claims ?? []).filter((claim) => claim.rating === 1 || claim.rating === 2).flatMap((claim) => {
     const place = claim.evidence ? placeOf(claim.evidence, answer.found.text) : null;
-    return place ? [{ begin: place[0], end: place[1], key: claim.n, rating: claim.rating }] : [];
+    return place ? [{ begin: place[0], end: place[1], key: claim.n, rating: claim.rating, words: tellingWords(claim.claim ?? '') }] : [];
   });
 }
 
@@ -40,7 +40,7 @@ function foundPanel(answer) {
   const itself = answer.found.record === answer.record;
   const body = answer.found.text === null ? isHidden(answer, 'found') ? hiddenWords('found') : notThere('There is no text.')
     : element('div', { class: 'prose' }, markedText(answer.found.text, evidencePlaces(answer)));
-  return panel('Found by the attacker', itself ? 'the text of this very record; marked: evidence of claims that leaked' : `the text of ${answer.found.record}, another record; marked: what it gives away all the same`, body);
+  return panel('Found by the attacker', itself ? 'the text of this very record; marked: words of claims that leaked, where the judge saw them' : `the text of ${answer.found.record}, another record; marked: what it gives away all the same`, body);
 }
 
 function claimRating(claim) {
@@ -81,10 +81,13 @@ function attackPart(answer) {
 }
 
 function scoresTable(page, answer) {
-  return tableOf({ name: `scores-${answer.record}`, caption: 'What the record adds to each metric',
-    columns: [{ name: 'metric', cell: (row) => element('a', { href: page.link('/records', { metric: row.metric }) }, metricHeading(row.metric, page.metrics.get(row.metric)?.direction)), plain: (row) => row.metric },
-      { name: 'value', number: true, cell: (row) => (row.state === 'value' ? digits(row.value) : stateMark(row.state)), plain: (row) => row.value ?? row.state }],
-    rows: answer.scores ?? [], key: (row) => row.metric });
+  const all = answer.scores ?? [];
+  const table = (rows) => tableOf({ name: `scores-${answer.record}`, caption: 'What the record adds to each metric', rows, key: (row) => row.metric,
+    columns: [{ name: 'metric', plain: (row) => row.metric, cell: (row) => element('a', { href: page.link('/records', { metric: row.metric }) }, metricHeading(row.metric, page.metrics.get(row.metric)?.direction)) },
+      { name: 'value', number: true, plain: (row) => row.value ?? row.state, cell: (row) => (row.state === 'value' ? digits(row.value) : stateMark(row.state)) }] });
+  const none = all.filter((row) => row.state === 'not applicable');
+  return element('div', {}, table(all.filter((row) => row.state !== 'not applicable')),
+    none.length > 0 ? element('details', {}, element('summary', { class: 'soft' }, `${several(none.length, 'metric')} not applicable`), element('p', { class: 'soft' }, none.map((row) => row.metric).join(', '))) : null);
 }
 
 function strip(page, answer) {

@@ -30,7 +30,7 @@ function columnsFor(page, answer) {
       baseline && run.run !== baseline ? element('a', { class: 'compare', href: page.link('/compare', { run: run.run }) }, 'compare') : null) },
     { name: 'made by', plain: (run) => run.sanitizer ?? run.kind, cell: (run) => run.sanitizer ?? (run.control ? 'control' : element('span', { class: 'soft' }, run.kind === 'aligned' ? 'ingested' : run.kind)) },
     ...answer.params.map((name) => ({ name, number: answer.runs.every((run) => run.params[name] === undefined || typeof run.params[name] === 'number'), sort: `param.${name}`,
-      means: 'a parameter that differs between runs', cell: (run) => shownParam(run.params[name]), plain: (run) => shownParam(run.params[name]) })),
+      means: 'a parameter that differs between runs', kind: 'param', cell: (run) => element('span', { class: 'param', title: shownParam(run.params[name]) }, shownParam(run.params[name])), plain: (run) => shownParam(run.params[name]) })),
     { name: 'texts', number: true, means: 'texts of the run, and how many failed', plain: (run) => run.variants,
       cell: (run) => element('span', { class: 'value' }, run.control ? '' : element('b', {}, counted(run.variants)), element('small', {}, failed(run))) },
     ...answer.columns.map((name) => metricColumn(page, name)),

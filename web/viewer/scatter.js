@@ -1,6 +1,6 @@
 // Marks of runs by any two numbers, each with its intervals; a mark is a link to its run.
 
-const kBox = { left: 64, right: 610, top: 26, bottom: 330 }, kWide = 760, kHigh = 378;
+const kBox = { left: 64, right: 610, top: 42, bottom: 340 }, kWide = 760, kHigh = 388;
 const kLetters = 6.4; // about how wide a letter of a label is
 
 const numberOf = (of) => (typeof of === 'number' ? of : of?.value);

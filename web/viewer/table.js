@@ -2,7 +2,7 @@
 
 import { copyButtons } from './copying.js';
 import { button, element } from './elements.js';
-import { counted } from './words.js';
+import { counted, several } from './words.js';
 
 // A column: {name, title?: words or node of the heading, means?, number?, sort?: its name for `onSort`,
 //   cell(row): node or words; without, it is only copied; plain?(row): what is copied; null: it is only drawn}.
@@ -23,14 +23,14 @@ function rowOf(row, columns, key, { href, mark }) {
     columns.map((column, i) => {
       const cell = column.cell(row);
       const inside = i === 0 && to && !(cell instanceof Node) ? element('a', { href: to }, cell) : cell;
-      return element(i === 0 ? 'th' : 'td', { scope: i === 0 ? 'row' : null, class: column.number ? 'number' : column.kind ?? null }, inside);
+      return element(i === 0 ? 'th' : 'td', { scope: i === 0 ? 'row' : null, class: [column.number ? 'number' : '', column.kind ?? ''].join(' ').trim() || null }, inside);
     }));
 }
 
 const plainOf = (column, row) => (column.plain ? column.plain(row) : column.cell(row));
 
 // "20 shown of 1,312"
-const shownOf = (shown, total) => (total === undefined || total === null || total === shown ? `${counted(shown)} rows` : `${counted(shown)} shown of ${counted(total)}`);
+const shownOf = (shown, total) => (total === undefined || total === null || total === shown ? several(shown, 'row') : `${counted(shown)} shown of ${counted(total)}`);
 
 export function tableOf({ name, caption, columns, rows, parts = [{ rows }], key = (row) => columns[0].plain?.(row) ?? columns[0].cell(row),
   total, href, mark, sorted, onSort, sql, csv, json, empty = 'There is nothing to show here.', extra = null }) {

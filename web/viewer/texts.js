@@ -33,16 +33,40 @@ export function placeOf(evidence, text) {
   return found ? [found.index, found.index + found[0].length] : null;
 }
 
-// A text with places marked: [{begin, end, key, title}]. Where places overlap, a piece carries all their keys.
+const kPlain = new Set(('a an and are as at be been but by for from had has have he her him his i in is it its my of on or our she so that the their them '
+  + 'they this to was we were which who will with you').split(' '));
+const kWord = /[\p{L}\p{N}]+/gu;
+
+// The words of a claim that tell something, in small letters, cut to the begin that forms of one word share.
+export function tellingWords(text) {
+  return [...new Set((text.toLowerCase().match(kWord) ?? []).filter((word) => !kPlain.has(word)).map(stemOf))];
+}
+
+const stemOf = (word) => (/^\p{L}{5,}$/u.test(word) ? word.replace(/(ing|ed|es|s)$/u, '') : word);
+
+// A piece of evidence: those of its words that the claims have are marked more.
+function heardWords(words, telling) {
+  const nodes = [];
+  let last = 0;
+  for (const found of words.matchAll(kWord)) {
+    if (!telling.has(stemOf(found[0].toLowerCase()))) continue;
+    nodes.push(words.slice(last, found.index), element('b', { class: 'heard' }, found[0]));
+    last = found.index + found[0].length;
+  }
+  return [...nodes, words.slice(last)];
+}
+
+// A text with places marked: [{begin, end, key, rating, words}]. Where places overlap, a piece carries all their keys.
 export function markedText(text, places) {
   return longText(text, (part) => {
-    const cuts = [...new Set([0, part.length, ...places.flatMap(({ begin, end }) => [begin, end])])].filter((cut) => cut <= part.length).sort((a, b) => a - b);
+    const ends = places.flatMap(({ begin, end }) => [begin, end]);
+    const cuts = [...new Set([0, part.length, ...ends])].filter((cut) => cut <= part.length).sort((a, b) => a - b);
     return cuts.slice(1).map((end, i) => {
       const begin = cuts[i], over = places.filter((place) => place.begin <= begin && place.end >= end);
       const words = part.slice(begin, end);
       if (over.length === 0) return spelled(words);
       return element('mark', { 'data-claims': over.map((place) => place.key).join(' '), 'class': `heard-${Math.min(...over.map((place) => place.rating))}`,
-        'title': `evidence of claim ${over.map((place) => `#${place.key}`).join(', ')}` }, words);
+        'title': `evidence of claim ${over.map((place) => `#${place.key}`).join(', ')}` }, heardWords(words, new Set(over.flatMap((place) => place.words))));
     });
   });
 }

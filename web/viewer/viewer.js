@@ -116,6 +116,7 @@ async function show({ back }) {
     showLens();
     links();
     await now.update();
+    document.querySelector('#views [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     main.querySelector(':scope > .problem')?.remove();
     if (back) scrollTo(0, back);
   } catch (error) {

@@ -4,6 +4,9 @@ import { drawing, element } from './elements.js';
 
 export const counted = (number) => Number(number).toLocaleString('en');
 
+// "1 record", "71 records"
+export const several = (number, word) => `${counted(number)} ${word}${number === 1 ? '' : 's'}`;
+
 // Three decimals, fewer where the number is large. Not there: a dash.
 export function digits(value) {
   if (value === null || value === undefined) return '–';
@@ -71,11 +74,12 @@ export function strip(of) {
 }
 
 // A value in a cell: the number, its interval under it, and a line that warns where records failed or are missing.
-export function valueCell(of, { bare = false } = {}) {
+// flat: on one line, for tables of few columns.
+export function valueCell(of, { bare = false, flat = false } = {}) {
   const state = stateOfValue(of);
   if (state !== 'value') return element('span', { title: of ? behindOf(of) : null }, stateMark(state));
   const lost = [of.failed ? `${counted(of.failed)} failed` : '', of.missing ? `${counted(of.missing)} missing` : ''].filter(Boolean).join(', ');
-  return element('span', { class: 'value', title: `${digits(of.value)} ${intervalOf(of)} ${behindOf(of)}` },
+  return element('span', { class: flat ? 'value flat' : 'value', title: `${digits(of.value)} ${intervalOf(of)} ${behindOf(of)}` },
     element('b', {}, digits(of.value)),
     element('small', {}, intervalOf(of)),
     bare ? null : strip(of),
