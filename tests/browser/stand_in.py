@@ -130,7 +130,7 @@ class Store:
                      reverse=q.get("desc") == "1")
         names = sorted({name for run in out for name in run["params"]})
         return {"dataset": q["dataset"], "protocol": protocol, "judge": judge, "columns": columns,
-                "params": [n for n in names if len({str(run["params"].get(n)) for run in out if not run["control"]}) > 1],
+                "params": [n for n in names if len({str(run["params"][n]) for run in out if n in run["params"]}) > 1],
                 "runs": out, "total": everything, "shown": len(out),
                 "notes": ["failed and missing records count as leaked"],
                 "sql": f"SELECT run, metric, value, low, high FROM metrics WHERE dataset = {quoted(q['dataset'])};"}
@@ -194,17 +194,16 @@ class Store:
 
     def judged(self, q, view, where="1"):
         protocol, judge = self.lens(q)
-        return self.rows(f"SELECT *, text(claim_text) AS claim FROM {view} WHERE dataset = {quoted(q['dataset'])} AND run = "
+        return self.rows(f"SELECT *, text(claim_text) AS claim, text(linked_text) AS linked FROM {view} WHERE dataset = {quoted(q['dataset'])} AND run = "
                          f"{quoted(q['run'])} AND protocol = {quoted(protocol)} AND judge = {quoted(judge)} AND {where}")
 
     def leaks(self, q):
-        links = {link["record"]: link["linked"] for link in self.links(q, q["run"])}
         rows = [{**r, "category": json.loads(r["category"] or "[]")} for r in self.judged(q, "leaks")]
         rows, facets = self.filtered(rows, q, ("category", "outcome", "rating"),
                                      lambda row, n: row[n] if n == "category" else [row[n]])
         return table(["record", "n", "rating", "outcome", "category", "claim", "linked"],
                      [[r["record"], r["n"], r["rating"], r["outcome"], r["category"], r["claim"] if self.may("claims") else None,
-                       links.get(r["record"])] for r in rows], q, f"SELECT record, n, rating, outcome FROM leaks WHERE run = {quoted(q['run'])};", facets)
+                       r["linked"]] for r in rows], q, f"SELECT record, n, rating, outcome FROM leaks WHERE run = {quoted(q['run'])};", facets)
 
     def record(self, q):
         of, key = q["dataset"], q["record"]

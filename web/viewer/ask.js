@@ -8,9 +8,9 @@ export class Refusal extends Error {
   }
 }
 
-// A query string that a person can read: '/', ':', '@' and ',' need no escape there. What is null or '' is left out.
+// A query string that a person can read: '/', ':', '@' and ',' need no escape there. What is null is left out; '' stays: it is the name of what is not there.
 export function queryOf(values) {
-  const pairs = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const pairs = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
   const written = (word) => encodeURIComponent(word).replace(/%(2F|3A|40|2C)/g, (code) => decodeURIComponent(code));
   return pairs.map(([name, value]) => `${written(name)}=${written(value)}`).join('&');
 }
@@ -54,7 +54,7 @@ export function watchChanges(first, tell) {
     if (document.visibilityState === 'visible') {
       try {
         const { change } = await ask('change');
-        if (change !== last || silent) tell(change);
+        if ((last !== undefined && change !== last) || silent) tell(change);
         [last, silent] = [change, false];
       } catch (error) {
         if (!silent) tell(null, error);

@@ -19,9 +19,12 @@ export function toLatex(columns, rows) {
     `${rows.map(line).join('')}\\bottomrule\n\\end{tabular}\n`;
 }
 
-// RFC 4180.
+// RFC 4180; words that a spreadsheet would run as a formula begin with '.
 export function toCsv(columns, rows) {
-  const cell = (value) => (/[",\r\n]/.test(plainWords(value)) ? `"${plainWords(value).replaceAll('"', '""')}"` : plainWords(value));
+  const cell = (value) => {
+    const words = typeof value !== 'number' && /^[=+\-@\t\r]/.test(plainWords(value)) ? `'${plainWords(value)}` : plainWords(value);
+    return /[",\r\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
+  };
   return [columns.map((column) => column.name), ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 

@@ -12,15 +12,24 @@ const kPage = 50;
 const kNarrowed = ['run', 'category', 'outcome', 'rating', 'offset'];
 const kRated = { 1: '1 in full', 2: '2 in part' };
 
+// Categories come as a list, or as the JSON of one.
+export function categoriesOf(value) {
+  if (typeof value !== 'string') return value ?? [];
+  try {
+    return [JSON.parse(value)].flat();
+  } catch (error) {
+    return [value];
+  }
+}
+
 function tableOfLeaks(page, answer, query) {
   const recordAt = answer.columns.indexOf('record'), claimAt = answer.columns.indexOf('claim'), nAt = answer.columns.indexOf('n');
-  const hidden = answer.rows.length > 0 && answer.rows.every((row) => row[claimAt] === null);
-  const names = (value) => (Array.isArray(value) ? value : value === null ? [] : [value]);
-  const columns = columnsOf(answer.columns, { numbers: ['n'], hide: hidden ? ['claim'] : [], cells: {
+  const hidden = claimAt < 0 || (answer.rows.length > 0 && answer.rows.every((row) => row[claimAt] === null));
+  const names = categoriesOf;
+  const columns = columnsOf(answer.columns, { numbers: ['n'], hide: hidden ? ['claim', 'linked'] : ['linked'], cells: {
     record: (record) => record, rating: ratingMark, outcome: outcomeMark, n: (n) => `#${n}`,
     category: (value) => element('span', {}, names(value).map((name) => element('a', { class: 'tag', href: page.here({ category: name, offset: null }) }, name))),
-    claim: (claim) => (claim === null ? '–' : longText(claim)),
-    linked: (linked, row) => (linked === row[recordAt] ? element('span', { class: 'soft' }, 'itself') : linked ?? '–') } })
+    claim: (claim) => (claim === null ? '–' : longText(claim))} })
     .map((column) => (column.name === 'claim' ? { ...column, kind: 'words' } : column));
   return element('div', {}, hidden ? hiddenWords('claims') : null,
     tableOf({ name: `leaks-${query.run}`, caption: `Claims that the attacker did not know and that the text he found gives away, in ${query.run}`, columns,
@@ -33,7 +42,7 @@ export const leaks = {
   name: 'Leaks',
   open(place, page) {
     const run = choice('run', (name) => page.set({ run: name, offset: null }));
-    const facets = region((answer, query) => facetsOf(answer.facets, query, (changes) => page.here(changes), (name, value) => (name === 'rating' ? kRated[value] ?? value : value)) ?? element('span'),
+    const facets = region((answer, query) => facetsOf(answer.facets, query, (changes) => page.here(changes), (name, value) => (name === 'rating' ? kRated[value] ?? value : name === 'category' ? categoriesOf(value).join(', ') : value)) ?? element('span'),
       { class: 'region aside' });
     const list = region((answer, query) => [tableOfLeaks(page, answer, query),
       pagesOf({ offset: answer.offset, shown: answer.rows.length, total: answer.total, limit: kPage }, (offset) => page.here({ offset }))]);

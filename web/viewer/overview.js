@@ -13,13 +13,13 @@ const kRisks = ['mean_risk', 'max_risk'];
 // A risk beside the threshold: what the interval says as well. Never a verdict.
 export function besideThreshold(of, threshold) {
   if (stateOfValue(of) !== 'value') return { words: stateOfValue(of), state: 'none' };
-  if (of.value > threshold) return { words: of.low !== null && of.low > threshold ? 'above' : 'above; the interval reaches below', state: 'worse' };
-  return of.high !== null && of.high > threshold ? { words: 'not above, but the interval reaches above', state: 'other' } : { words: 'not above, nor is the interval', state: 'better' };
+  if (of.value > threshold) return { words: of.low !== null && of.low > threshold ? 'above' : 'above; interval reaches below', state: 'worse' };
+  return of.high !== null && of.high > threshold ? { words: 'not above; interval reaches above', state: 'other' } : { words: 'not above', state: 'better' };
 }
 
 function riskColumns(page, threshold) {
   const risks = kRisks.filter((name) => page.metrics.has(name));
-  return [{ name: 'run', cell: (run) => run.run }, ...risks.flatMap((name) => [{ ...metricColumn(page, name), sort: undefined, cell: (run) => valueCell(run.metrics[name], { flat: true }) },
+  return [{ name: 'run', cell: (run) => run.run }, ...risks.flatMap((name) => [{ ...metricColumn(page, name), sort: undefined, cell: (run) => valueCell(run.metrics[name], { flat: true, threshold }) },
     { name: `${name} at ${threshold}`, title: `at ${threshold}`, plain: (run) => besideThreshold(run.metrics[name], threshold).words,
       cell: (run) => { const said = besideThreshold(run.metrics[name], threshold); return element('span', { class: `verdict verdict-${said.state}` }, said.words); } }])];
 }

@@ -4,7 +4,7 @@ import { apiAddress } from './ask.js';
 import { drawAttackers, drawCategories, drawDistances } from './charts.js';
 import { element, region, spelled } from './elements.js';
 import { choice } from './pickers.js';
-import { metricHeading } from './runs.js';
+import { metricHeading, numberOfParam } from './runs.js';
 import { drawScatter } from './scatter.js';
 import { columnsOf, tableOf } from './table.js';
 import { counted, digits, directionOf, intervalOf, stateOfValue, valueCell, valueWords } from './words.js';
@@ -38,7 +38,7 @@ const number = (value) => typeof value === 'number';
 
 // A parameter or a metric of a run, as a plain number or a value with its interval; null where it is none.
 function sideOf(run, name) {
-  if (name.startsWith('param.')) return number(run.params[name.slice(6)]) ? run.params[name.slice(6)] : null;
+  if (name.startsWith('param.')) return numberOfParam(run, name.slice(6));
   const of = run.metrics[name];
   return stateOfValue(of) === 'value' ? of : null;
 }
@@ -140,7 +140,7 @@ export const plot = {
       if (what === 'scatter') {
         const chosen = { x: page.query.x ?? firstOf(page, ['rougeL_f', 'token_f1']), y: page.query.y ?? firstOf(page, ['semantic_distance', 'leak_rate']) };
         const answer = await page.ask('runs', page.asked([], { columns: [chosen.x, chosen.y].filter((name) => !name.startsWith('param.')).join(',') }));
-        const params = [...new Set(answer.runs.flatMap((run) => Object.keys(run.params).filter((name) => number(run.params[name]))))].map((name) => [`param.${name}`, `parameter ${name}`]);
+        const params = [...new Set(answer.runs.flatMap((run) => Object.keys(run.params).filter((name) => numberOfParam(run, name) !== null)))].map((name) => [`param.${name}`, `parameter ${name}`]);
         x.set([...params, ...names], chosen.x);
         y.set([...names, ...params], chosen.y);
         body.show(what, answer, chosen);

@@ -13,6 +13,7 @@ function panel(title, under, ...body) {
   return element('section', { class: 'panel' }, element('h3', {}, title), under ? element('p', { class: 'soft under' }, under) : null, ...body);
 }
 
+const isNot = (flag) => flag === false || flag === 0;
 const notThere = (words) => element('p', { class: 'empty' }, words);
 
 function originalPanel(answer) {
@@ -22,7 +23,7 @@ function originalPanel(answer) {
 }
 
 function releasedPanel(answer) {
-  const body = answer.released === null ? notThere(isHidden(answer, 'released') ? 'Not read at this level.' : 'There is no released text.')
+  const body = answer.released === null || answer.released === undefined ? notThere(isHidden(answer, 'released') ? 'Not read at this level.' : 'There is no released text.')
     : answer.diff ? element('div', { class: 'prose' }, diffText(answer.diff, 'new')) : element('div', { class: 'prose' }, longText(answer.released));
   return panel(`Released by ${answer.run}`, answer.error ? `failed: ${answer.error}` : answer.diff ? 'underlined words are new' : null, body);
 }
@@ -45,7 +46,8 @@ function foundPanel(answer) {
 
 function claimRating(claim) {
   if (claim.known) return element('span', { class: 'state', title: 'the attacker had it: it does not count' }, 'known to him');
-  if (claim.counts === false) return element('span', {}, ratingMark(claim.rating), ' ', element('span', { class: 'state', title: "the record's own text failed: everything counts as leaked" }, 'does not count'));
+  if (claim.known === null || claim.known === undefined) return stateMark('not computed');
+  if (isNot(claim.counts)) return element('span', {}, ratingMark(claim.rating), ' ', element('span', { class: 'state', title: "the record's own text failed: everything counts as leaked" }, 'does not count'));
   return ratingMark(claim.rating);
 }
 
@@ -67,8 +69,8 @@ function claimsTable(page, answer) {
 }
 
 function attackPart(answer) {
-  const facts = [['outcome', outcomeMark(answer.outcome)], ['rank of its own text', answer.rank === null ? 'not among the best' : `${answer.rank}`],
-    ['tied with the best', answer.tied === null ? '–' : String(answer.tied)]];
+  const facts = [['outcome', outcomeMark(answer.outcome)], ['rank of its own text', answer.rank === null || answer.rank === undefined ? 'not among the best' : `${answer.rank}`],
+    ['tied with the best', answer.tied === null || answer.tied === undefined ? '–' : String(answer.tied)]];
   if (answer.absent) facts.push(['without this person', element('span', {}, outcomeMark(answer.absent.outcome), answer.absent.record ? ` ${answer.absent.record}` : '',
     element('small', { class: 'soft' }, ' the same attack on a release without the record'))]);
   const terms = answer.terms?.length > 0 ? tableOf({ name: `terms-${answer.record}`, caption: 'The attack by term: what each adds to the score of the text found, and of its own text',
@@ -76,7 +78,7 @@ function attackPart(answer) {
       { name: 'winner', title: 'found text', number: true, cell: (row) => digits(row.winner), plain: (row) => row.winner }, { name: 'truth', title: 'own text', number: true, cell: (row) => digits(row.truth), plain: (row) => row.truth }],
     rows: answer.terms, key: (row) => row.term }) : null;
   return element('div', {}, element('dl', { class: 'facts-list' }, facts.map(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])),
-    element('h3', {}, 'What the attacker knew'), isHidden(answer, 'query') ? hiddenWords('query') : element('blockquote', {}, answer.query === null ? '–' : longText(answer.query)),
+    element('h3', {}, 'What the attacker knew'), isHidden(answer, 'query') ? hiddenWords('query') : element('blockquote', {}, answer.query ? longText(answer.query) : '–'),
     isHidden(answer, 'terms') ? hiddenWords('terms') : terms);
 }
 
@@ -97,8 +99,8 @@ function strip(page, answer) {
 }
 
 function drawn(page, answer) {
-  const leaked = (answer.claims ?? []).filter((claim) => !claim.known && claim.counts !== false && (claim.rating === 1 || claim.rating === 2));
-  const asked = (answer.claims ?? []).filter((claim) => !claim.known && claim.counts !== false && claim.rating !== null);
+  const leaked = (answer.claims ?? []).filter((claim) => !claim.known && !isNot(claim.counts) && (claim.rating === 1 || claim.rating === 2));
+  const asked = (answer.claims ?? []).filter((claim) => !claim.known && !isNot(claim.counts) && claim.rating !== null);
   const parts = [strip(page, answer)];
   if (!answer.run) return [...parts, element('div', { class: 'panels' }, originalPanel({ ...answer, diff: null })), element('p', { class: 'empty' }, 'Choose a run to see what it made of the record.')];
   const lead = answer.error ? `The text of this record failed in ${answer.run}: it counts as if everything had leaked.`

@@ -6,6 +6,8 @@ import { box, choice } from './pickers.js';
 import { tableOf } from './table.js';
 import { counted, directionOf, valueCell, valueWords } from './words.js';
 
+const kMostParams = 4;
+
 const shownParam = (value) => (value === undefined || value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 // A metric as a heading: its name, and which way is better.
@@ -19,21 +21,41 @@ export function metricColumn(page, name) {
     cell: (run) => valueCell(run.metrics[name]), plain: (run) => valueWords(run.metrics[name]) };
 }
 
+// A parameter as a number, or null where it is none.
+export function numberOfParam(run, name) {
+  const value = run.params[name];
+  return value !== undefined && value !== null && value !== '' && typeof value !== 'object' && Number.isFinite(Number(value)) ? Number(value) : null;
+}
+
+function paramColumn(answer, name) {
+  return { name, number: answer.runs.every((run) => run.params[name] === undefined || numberOfParam(run, name) !== null), sort: `param.${name}`,
+    means: 'a parameter that differs between runs', plain: (run) => shownParam(run.params[name]),
+    cell: (run) => element('span', { class: 'param', title: shownParam(run.params[name]) }, shownParam(run.params[name])) };
+}
+
+// Runs of unlike sanitizers have few parameters in common: what each has, in one column.
+function allParams(answer) {
+  const words = (run) => answer.params.filter((name) => run.params[name] !== undefined).map((name) => `${name} ${shownParam(run.params[name])}`).join(', ');
+  return { name: 'parameters', plain: words, cell: (run) => element('span', { class: 'param', title: words(run) }, words(run) || '–') };
+}
+
+// The metrics to show: those chosen, else those that the server begins with.
+const shownColumns = (page, answer) => page.query.columns?.split(',') ?? answer.columns;
+
 function columnsFor(page, answer) {
   const baseline = page.query.baseline;
   const pinned = (run) => button(run.run === baseline ? '●' : '○', () => page.set({ baseline: run.run === baseline ? null : run.run }),
     { 'class': 'pin', 'aria-pressed': run.run === baseline ? 'true' : 'false', 'title': run.run === baseline ? 'the baseline' : 'compare others with this run', 'aria-label': `baseline ${run.run}` });
-  const failed = (run) => (run.failed > 0 ? element('span', { class: 'lost' }, `${counted(run.failed)} failed`) : run.control ? '–' : element('span', { class: 'soft' }, '0 failed'));
+  const failed = (run) => ((run.failed ?? 0) > 0 ? element('span', { class: 'lost' }, `${counted(run.failed)} failed`) : run.control ? '–' : element('span', { class: 'soft' }, '0 failed'));
   return [
     { name: 'run', sort: 'run', plain: (run) => run.run, cell: (run) => element('span', { class: 'run' }, pinned(run),
-      element('a', { href: page.link('/records', { run: run.run }) }, run.run), run.tags.map((tag) => element('span', { class: 'tag' }, tag)),
+      element('a', { href: page.link('/records', { run: run.run }) }, run.run), (run.tags ?? []).map((tag) => element('span', { class: 'tag' }, tag)),
       baseline && run.run !== baseline ? element('a', { class: 'compare', href: page.link('/compare', { run: run.run }) }, 'compare') : null) },
     { name: 'made by', plain: (run) => run.sanitizer ?? run.kind, cell: (run) => run.sanitizer ?? (run.control ? 'control' : element('span', { class: 'soft' }, run.kind === 'aligned' ? 'ingested' : run.kind)) },
-    ...answer.params.map((name) => ({ name, number: answer.runs.every((run) => run.params[name] === undefined || typeof run.params[name] === 'number'), sort: `param.${name}`,
-      means: 'a parameter that differs between runs', kind: 'param', cell: (run) => element('span', { class: 'param', title: shownParam(run.params[name]) }, shownParam(run.params[name])), plain: (run) => shownParam(run.params[name]) })),
+    ...(answer.params.length > kMostParams ? [allParams(answer)] : answer.params.map((name) => paramColumn(answer, name))),
     { name: 'texts', number: true, means: 'texts of the run, and how many failed', plain: (run) => run.variants,
-      cell: (run) => element('span', { class: 'value' }, run.control ? '' : element('b', {}, counted(run.variants)), element('small', {}, failed(run))) },
-    ...answer.columns.map((name) => metricColumn(page, name)),
+      cell: (run) => element('span', { class: 'value' }, run.control ? '' : element('b', {}, counted(run.variants ?? 0)), element('small', {}, failed(run))) },
+    ...shownColumns(page, answer).map((name) => metricColumn(page, name)),
   ];
 }
 
@@ -68,7 +90,7 @@ export const runs = {
     const group = choice('group by', (name) => page.set({ group: name || null }));
     const columns = columnPicker(page);
     const table = region((answer, query) => [
-      ...answer.notes.map((note) => element('p', { class: 'note' }, note)),
+      ...(answer.notes ?? []).map((note) => element('p', { class: 'note' }, note)),
       tableOf({ name: `runs-${answer.dataset}`, caption: `Runs of ${answer.dataset}. Under each value its 95 % interval; point at it for n, failed, missing and coverage.`,
         columns: columnsFor(page, answer), parts: partsOf(answer, query.group ?? ''), key: (run) => run.run, href: (run) => page.link('/records', { run: run.run }),
         mark: (run) => (run.run === query.baseline ? 'pinned' : null), sorted: { by: query.sort, desc: query.desc === '1' },
@@ -80,7 +102,7 @@ export const runs = {
       const query = page.asked(['where', 'sort', 'desc', 'group', 'columns']);
       const answer = await page.ask('runs', query);
       group.set([['', 'nothing'], ['group', 'group'], ['sanitizer', 'sanitizer'], ...answer.params.map((name) => [`param.${name}`, name])], page.query.group);
-      columns.set(answer.columns);
+      columns.set(shownColumns(page, answer));
       table.show(answer, { ...query, baseline: page.query.baseline });
       page.title(`Runs of ${answer.dataset}`);
     };

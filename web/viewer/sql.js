@@ -60,7 +60,7 @@ function helpPart({ questions, views }, use) {
     element('h2', {}, 'Questions'),
     element('ol', { class: 'questions' }, questions.map((one) => element('li', {}, button(one.what, () => use(one.sql), { class: 'link' })))),
     element('h2', {}, 'Views'),
-    views.map((view) => element('details', {}, element('summary', {}, element('code', {}, view.view)),
+    views.map((view) => element('details', {}, element('summary', { title: view.about }, element('code', {}, view.view)),
       element('dl', { class: 'view-columns' }, view.columns.map((column) => [element('dt', {}, element('code', {}, column.name)), element('dd', {}, column.means ?? '')])))));
 }
 

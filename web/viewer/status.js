@@ -3,7 +3,7 @@
 import { apiAddress } from './ask.js';
 import { element, region } from './elements.js';
 import { tableOf } from './table.js';
-import { counted } from './words.js';
+import { counted, several } from './words.js';
 
 const stateOfRun = (run) => (run.running ? 'running' : run.evaluations.length === 0 ? 'not computed' : run.current ? 'current' : 'stale');
 const kMeans = { running: 'an evaluation writes at this moment', current: 'all numbers are of the texts as they are', stale: 'its texts changed since: residue eval brings the numbers up to date', 'not computed': 'residue eval has not looked at it' };
@@ -28,8 +28,8 @@ function drawStatus(page, answer) {
   ];
   const running = answer.runs.filter((run) => run.running);
   const lead = running.length > 0 ? `${running.map((run) => `${run.dataset}/${run.run}`).join(', ')}: an evaluation is running; numbers appear here as it writes them.` : 'No evaluation is running.';
-  const unfinished = (answer.incomplete ?? []).map((one) => (typeof one === 'string' ? one : Object.values(one).join(' ')));
-  return [element('p', { class: 'summary' }, lead), unfinished.length > 0 ? element('p', { class: 'note' }, `Incomplete: ${unfinished.join('; ')}`) : null,
+  const unfinished = (answer.incomplete ?? []).map((one) => (typeof one === 'string' ? one : `${one.target} (${several(one.lines ?? 0, 'line')})`));
+  return [element('p', { class: 'summary' }, lead), ...(answer.notes ?? []).map((note) => element('p', { class: 'note' }, note)), unfinished.length > 0 ? element('p', { class: 'note' }, `Incomplete: ${unfinished.join('; ')}`) : null,
     tableOf({ name: 'status', caption: 'Every run of the store', columns, rows: answer.runs, key: (run) => `${run.dataset}/${run.run}`,
       href: (run) => page.link('/records', { dataset: run.dataset, run: run.run, protocol: null, judge: null }), json: apiAddress('status'), empty: 'There are no runs: residue sanitize or residue ingest run makes one.' })];
 }

@@ -87,11 +87,18 @@ async function know() {
 const showLens = lensBar();
 let lensesOf = null;
 
+// Attackers and judges of the dataset, the last evaluated first.
+async function knowLenses() {
+  const { lenses, last } = await page.ask('lenses', { dataset: query.dataset });
+  const isLast = (one) => last && one.protocol === last.protocol && one.judge === last.judge && one.sample === last.sample;
+  [lensesKnown, lensesOf] = [[...lenses.filter(isLast), ...lenses.filter((one) => !isLast(one))], query.dataset];
+}
+
 // Says of which dataset, attacker and judge, in the address too.
 async function settleLens() {
   query.dataset ??= store.datasets[0]?.dataset;
   if (query.dataset === undefined) return;
-  if (lensesOf !== query.dataset) [lensesKnown, lensesOf] = [(await page.ask('lenses', { dataset: query.dataset })).lenses, query.dataset];
+  if (lensesOf !== query.dataset) await knowLenses();
   const first = lensesKnown.find((one) => !query.protocol || one.protocol === query.protocol);
   page.settle(first ? { protocol: query.protocol ?? first.protocol, judge: query.judge ?? first.judge } : {});
 }

@@ -64,26 +64,28 @@ export function stateOfValue(of) {
 }
 
 // The interval as a line on the scale from 0 to 1, the value as a mark on it. Decoration: the words stand beside it.
-export function strip(of) {
+export function strip(of, threshold = null) {
   if (of.low === null || of.low === undefined || of.low < -0.001 || of.high > 1.001) return null;
   const at = (value) => 2 + 76 * Math.min(1, Math.max(0, value));
   return drawing('svg', { 'class': 'strip', 'viewBox': '0 0 80 6', 'aria-hidden': 'true' },
     drawing('line', { class: 'scale', x1: 2, x2: 78, y1: 3, y2: 3 }),
+    threshold === null || threshold > 1 ? null : drawing('line', { class: 'limit', x1: at(threshold), x2: at(threshold), y1: 0, y2: 6 }),
     drawing('line', { class: 'span', x1: at(of.low), x2: at(of.high), y1: 3, y2: 3 }),
     drawing('circle', { cx: at(of.value), cy: 3, r: 2.2 }));
 }
 
 // A value in a cell: the number, its interval under it, and a line that warns where records failed or are missing.
 // flat: on one line, for tables of few columns.
-export function valueCell(of, { bare = false, flat = false } = {}) {
+export function valueCell(of, { bare = false, flat = false, threshold = null } = {}) {
   const state = stateOfValue(of);
-  if (state !== 'value') return element('span', { title: of ? behindOf(of) : null }, stateMark(state));
+  if (state !== 'value') return element('span', { title: of ? [of.reason, behindOf(of)].filter(Boolean).join('; ') : null }, stateMark(state));
   const lost = [of.failed ? `${counted(of.failed)} failed` : '', of.missing ? `${counted(of.missing)} missing` : ''].filter(Boolean).join(', ');
   return element('span', { class: flat ? 'value flat' : 'value', title: `${digits(of.value)} ${intervalOf(of)} ${behindOf(of)}` },
     element('b', {}, digits(of.value)),
     element('small', {}, intervalOf(of)),
-    bare ? null : strip(of),
-    lost ? element('small', { class: 'lost' }, lost) : null);
+    bare ? null : strip(of, threshold),
+    lost ? element('small', { class: 'lost' }, lost) : null,
+    of.stale ? element('small', { class: 'lost', title: 'its texts changed since: residue eval brings it up to date' }, 'old') : null);
 }
 
 // The same for a file or a document.
