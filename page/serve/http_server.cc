@@ -118,6 +118,13 @@ MHD_Result add_argument(void* to, MHD_ValueKind /*kind*/, const char* key, std::
   return all.good ? MHD_YES : MHD_NO;
 }
 
+// What stands for a request until it is looked at: one whose address has a NUL, which ends what MHD hands on of it.
+char cut_address;
+
+void* look_at_address(void* /*server*/, const char* address, MHD_Connection* /*connection*/) {
+  return std::strstr(address, "%00") == nullptr ? nullptr : &cut_address;
+}
+
 // Connections and what their requests have come to.
 struct Asked {
   explicit Asked(MHD_Connection* of) : connection(of) {}
@@ -133,11 +140,12 @@ struct Asked {
 class HttpServer::Impl {
  public:
   explicit Impl(ServerOptions options) : options_(std::move(options)), access_(listen()), used_(Clock::now()) {
-    daemon_ = MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, options_.port, nullptr, nullptr, &Impl::handle,
-                               this, MHD_OPTION_LISTEN_SOCKET, socket_, MHD_OPTION_CONNECTION_LIMIT, kMostConnections,
-                               MHD_OPTION_CONNECTION_TIMEOUT, kSecondsWithoutBytes, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                               kHeadBytes, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED,
-                               &Impl::completed, this, MHD_OPTION_END);
+    daemon_ =
+        MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, options_.port, nullptr, nullptr, &Impl::handle, this,
+                         MHD_OPTION_LISTEN_SOCKET, socket_, MHD_OPTION_CONNECTION_LIMIT, kMostConnections,
+                         MHD_OPTION_CONNECTION_TIMEOUT, kSecondsWithoutBytes, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                         kHeadBytes, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, &Impl::completed,
+                         this, MHD_OPTION_URI_LOG_CALLBACK, look_at_address, nullptr, MHD_OPTION_END);
     if (daemon_ == nullptr) {
       ::close(socket_);
       throw Error(Code::kIo, "the server cannot start", "too many files may be open");
@@ -195,9 +203,11 @@ class HttpServer::Impl {
                            const char* /*version*/, const char* bytes, std::size_t* size, void** of) {
     Impl& server = *static_cast<Impl*>(self);
     try {
-      if (*of == nullptr) {
-        *of = &server.asked_.emplace_back(connection);
-        server.begin(*static_cast<Asked*>(*of), path, method);
+      if (const bool cut = *of == &cut_address; cut || *of == nullptr) {
+        Asked& begun = server.asked_.emplace_back(connection);
+        *of = &begun;
+        server.begin(begun, path, method);
+        if (cut && begun.refused == 0) begun.refused = 400;
         return MHD_YES;
       }
       Asked& asked = *static_cast<Asked*>(*of);
@@ -213,7 +223,7 @@ class HttpServer::Impl {
   }
 
   static void completed(void* self, MHD_Connection* /*connection*/, void** of, MHD_RequestTerminationCode /*how*/) {
-    if (*of == nullptr) return;
+    if (*of == nullptr || *of == &cut_address) return;
     auto& all = static_cast<Impl*>(self)->asked_;
     all.remove_if([&](const Asked& one) { return &one == *of; });  // ends its worker
     *of = nullptr;
