@@ -334,7 +334,7 @@ CREATE TABLE link_place (
 CREATE INDEX link_place_by_record ON link_place (record_id);
 
 -- The intruder test: a person was given what an attacker knows of a record, and looked for its text in the release
--- (query/intruder). A row is made when the record is drawn and filled in when the person answers. What was asked of people
+-- (query/people). A row is made when the record is drawn and filled in when the person answers. What was asked of people
 -- outlives what is computed, so the protocol is here by name.
 CREATE TABLE intruder_attempt (
   id          INTEGER PRIMARY KEY,

@@ -19,8 +19,8 @@
 
 #include "query/explain/search.h"
 #include "query/explain/snippet.h"
-#include "query/intruder/intruder_report.h"
-#include "query/intruder/intruder_test.h"
+#include "query/people/intruder_report.h"
+#include "query/people/intruder_test.h"
 #include "query/sql/levels/readable.h"
 #include "storage/store.h"
 

@@ -12,10 +12,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "query/agree/people_agreement.h"
-#include "query/agree/rating_queue.h"
+#include "query/people/people_agreement.h"
+#include "query/people/rating_queue.h"
 #include "query/sql/levels/readable.h"
 #include "storage/store.h"
 
@@ -34,22 +35,21 @@ query::RatingQueue open_ratings(storage::Store& store, const RatingOptions& opti
 // Asks for one pair.
 struct NextPair {
   query::RatingOrder order = query::RatingOrder::kSample;
-  std::string annotator;
-  std::set<std::string> passed_over;  // PairToRate::pair of those that this person would rather not rate now
-  bool show = false;                  // also what the judge and others said: the label is not blind then
+  std::string annotator = {};
+  std::set<std::string> passed_over = {};  // PairToRate::pair of those that this person would rather not rate now
+  bool show = false;                       // also what the judge and others said: the label is not blind then
 };
 
 struct PairToRate {
   std::string pair;   // names it: "r-12#2@4711", the claim and the number of the text
   std::string claim;  // "r-12#2"
   std::string claim_text, passage;
-  std::uint64_t done = 0;  // pairs of this order that the annotator has rated, and those that are left, this one among
-  std::uint64_t left =
-      0;              // them. Unsure pairs and disagreements have no end that is known before: then of all there are
-  bool blind = true;  // what keep_rating() is to be told
-  // Only where it was asked for:
-  std::optional<std::uint8_t> judge;                            // its rating
-  std::vector<std::pair<std::string, std::uint8_t>> by_others;  // annotator, rating; in order of names
+  std::uint64_t done = 0;  // pairs of this order that the annotator has rated
+  std::uint64_t left = 0;  // and those that are left, this one among them; of disagreements: as things stand
+  bool blind = true;       // what keep_rating() is to be told
+  // Only where it was asked for: what the judge said, and what others did (annotator, rating; in order of names).
+  std::optional<std::uint8_t> judge = {};
+  std::vector<std::pair<std::string, std::uint8_t>> by_others = {};
 };
 
 // The next pair that this annotator has not rated; nothing: there is none. What is stored decides, so it goes on where
@@ -62,8 +62,8 @@ struct GivenRating {
   std::string pair;         // PairToRate::pair
   std::int64_t rating = 0;  // 1 same, 2 similar, 3 unsupported
   std::string annotator;
-  bool blind = true;              // nobody showed what the judge or others said, now or before
-  std::optional<double> seconds;  // how long it took
+  bool blind = true;                   // nobody showed what the judge or others said, now or before
+  std::optional<double> seconds = {};  // how long it took
   query::RatingOrder order = query::RatingOrder::kSample;
 };
 

@@ -21,9 +21,10 @@
 #include "query/absent/absence.h"
 #include "query/explain/search.h"
 #include "query/inputs/auxiliary.h"
-#include "query/inputs/protocol.h"
 #include "query/inputs/snapshot.h"
+#include "query/link/linked_persons.h"
 #include "query/link/linking.h"
+#include "query/report/report.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -34,10 +35,8 @@ inline constexpr std::uint32_t kMostAbsentPercent = 90;  // more leave too few t
 // What a test is of, read in one go. Immutable but for what is computed when it is first needed; for any number of
 // threads.
 struct IntruderTest {
-  ProtocolSpec protocol;
-  ProtocolId protocol_id;
-  std::string protocol_name;  // canonical: intruder_attempt.protocol
-  std::uint64_t sample = 0;
+  Lens lens;
+  std::string protocol;  // canonical: intruder_attempt.protocol
   std::uint64_t seed = 42;
   std::uint32_t absent_percent = kAbsentPercent;
   OpenRun release;              // its view of the dataset has the claims; without a linker where nobody searches
@@ -53,38 +52,43 @@ struct IntruderTest {
   std::vector<Target> targets;  // in the order of the draw
   std::uint64_t failed = 0;     // attacked records whose text failed: nobody is asked to find them
 
-  // Nothing for a code or id that is none of the view's records.
+  [[nodiscard]] const DatasetView& dataset() const { return release.dataset; }
+  [[nodiscard]] const RecordView& record(std::size_t place) const { return release.dataset.records[place]; }
+
+  // Codes stand for keys: nobody can tell from one whose it is. Nothing for a code that there is not.
   [[nodiscard]] std::string target_code(std::size_t record) const;
   [[nodiscard]] std::optional<std::size_t> target_of(std::string_view code) const;
-  [[nodiscard]] std::optional<std::size_t> place_of(RecordId record) const;
 
   // A released text has another code for each target: what was found for one says nothing of the next.
   [[nodiscard]] std::string text_code(std::size_t target, CandidateId candidate) const;
   [[nodiscard]] std::optional<CandidateId> text_of(std::size_t target, std::string_view code) const;
 
-  // Whose texts cannot be found for an absent target, ascending. Cost: the first one reads all originals; the caller
-  // holds Store::hold_texts() then.
+  // Whose texts cannot be found for an absent target, ascending. Cost: as equal_originals() when it is first asked for.
   [[nodiscard]] std::vector<CandidateId> left_out(std::size_t target) const;
+
+  // As link/linked_persons.h has them. Cost: the first time a read of all originals; the caller holds
+  // Store::hold_texts() then.
+  [[nodiscard]] const std::vector<std::size_t>& equal_originals() const;
 
   // Of what a person is given: another one, another task.
   [[nodiscard]] std::int64_t drawn_hash(std::size_t target) const;
-  // intruder_attempt.about: of the facts and of the texts of target and choice.
+  // intruder_attempt.about: of the facts and of the texts of target and choice, which is a place in the view.
   [[nodiscard]] std::int64_t about_hash(std::size_t target, std::optional<std::size_t> choice) const;
 
-  IntruderTest(const storage::Store& store, std::string_view key);
+  explicit IntruderTest(const storage::Store& store);
   IntruderTest(const IntruderTest&) = delete;
   IntruderTest& operator=(const IntruderTest&) = delete;
 
  private:
   const storage::Store& store_;
   KeyedHash codes_;
-  mutable std::once_flag compared_;
+  mutable std::once_flag equal_known_, absence_known_;
   mutable std::vector<std::size_t> equal_;
   mutable std::unique_ptr<Absence> absence_;
 };
 
 struct IntruderTestOptions {
-  std::string dataset, run, protocol;
+  std::string dataset, run, protocol = {};
   std::uint64_t seed = 42;
   std::uint32_t absent_percent = kAbsentPercent;
   bool search = true;  // false: no index is opened
@@ -93,8 +97,5 @@ struct IntruderTestOptions {
 
 // The caller holds Store::hold_texts(). Throws as verbs::open_intruder. `store` outlives it.
 std::unique_ptr<IntruderTest> make_intruder_test(storage::Store& store, const IntruderTestOptions& options);
-
-// Throws Error{try again} where the store has other contents.
-void require_current(storage::Db& db, const IntruderTest& test);
 
 }  // namespace residue::query

@@ -38,6 +38,9 @@ struct PeopleAgreementOptions {
   bool sample_only = false;
 };
 
+// Who rated the dataset last; nothing: nobody has.
+std::optional<std::string> last_judge(storage::Db& db, const std::string& dataset);
+
 // The caller holds Store::hold_texts(). Embedded judges rate anew, of others what is stored counts. Throws Error{not
 // found}.
 PeopleAgreement load_people_agreement(storage::Store& store, const PeopleAgreementOptions& options);

@@ -8,49 +8,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "query/intruder/intruder_test.h"
+#include "query/people/intruder_attempts.h"
+#include "query/people/intruder_test.h"
 #include "storage/store.h"
 
 namespace residue::query {
 
 inline constexpr std::uint64_t kFewestAttempts = 10;  // and claims; of fewer no rate is given: "too few"
 inline constexpr std::uint32_t kSureSteps[] = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
-
-enum class AttemptState : std::uint8_t {
-  kOpen,        // drawn, not answered
-  kOutdated,    // the facts or texts that it is about are others by now: counts nowhere
-  kFailed,      // the target is there, and its text has failed since: counts as found
-  kRight,       // the text of the target's person, or with an equal original
-  kShared,      // a text that this person and others were released with, word for word: counts as its share
-  kWrong,       // another one; or any, for an absent target
-  kNone,        // the target is there, and was not found
-  kRightlyNone  // it is absent
-};
-std::string_view name_of(AttemptState state);  // "open", ... "none", "rightly none"
-
-// One attempt, and what the machine did with the same target.
-struct IntruderAttempt {
-  std::string annotator;
-  std::size_t record = 0;  // place in the view
-  std::uint64_t unit = 0;  // resampling unit of the target
-  bool present = true;
-  AttemptState state = AttemptState::kOpen;
-  bool own = false;   // the text named is the target's own: what linkage_rate counts
-  double person = 0;  // what of the person was found: 1, a share of a text, 0
-  std::uint32_t sure = 0;
-  std::optional<double> seconds;
-  std::optional<std::uint64_t> searches;
-  bool told = false;
-  // Of the machine. Where the target is absent: of the absent attack.
-  bool machine_known = false;  // it has attacked this one
-  bool machine_claims = false;
-  bool machine_own = false;
-  double machine_person = 0;
-  std::optional<double> machine_sure;  // 0 to 1; nothing: it would claim nothing
-};
 
 // A share of `n`; value and ends are empty where n < kFewestAttempts: too few.
 struct IntruderRate {
@@ -102,15 +69,10 @@ struct IntruderReport {
   std::optional<double> median_seconds;
 };
 
-// Every attempt that is stored on this run under this protocol, by annotator and key; of one annotator where he is
-// named. The caller holds Store::hold_texts(). Cost: reads all originals.
-std::vector<IntruderAttempt> load_attempts(storage::Store& store, const IntruderTest& test,
-                                           const std::optional<std::string>& annotator);
-
-// Pure but for the metrics of the whole run, which the caller fills in.
+// Pure. Of the whole run it says nothing yet (machine_all_person, machine_all_own).
 IntruderReport report_of(const IntruderTest& test, const std::vector<IntruderAttempt>& attempts);
 
-// All of it. As load_attempts().
+// All of it; of one annotator where he is named. As load_attempts().
 IntruderReport load_intruder_report(storage::Store& store, const IntruderTest& test,
                                     const std::optional<std::string>& annotator);
 
