@@ -268,6 +268,37 @@ class Serving(unittest.TestCase):
         self.assertEqual(server.close(), 0)
         self.assertFalse(os.path.exists(path))
 
+    def test_a_rating_and_an_attempt_are_kept_from_claims_on(self):
+        of = "dataset=d&run=one&annotator=ann"
+        released = Server(self.folder.name)
+        for path, body in ((f"/api/label?{of}", None), (f"/api/intruder/next?{of}", "{}"), (f"/api/intruder/search?{of}&target=x&q=goats", None)):
+            with self.subTest(path):
+                status, text = released.ask(path, body)
+                self.assertEqual(status, 400, text)
+                self.assertNotIn(CLAIM, text)
+        self.assertEqual(released.close(), 0)
+        asked = self.server.json(f"/api/label?{of}")
+        self.assertIsNone(asked["judge"])
+        said = json.dumps({"pair": asked["pair"], "rating": 2, "blind": True, "seconds": 1.5})
+        self.assertEqual(self.server.json(f"/api/label?{of}", said), {"kept": "new"})
+        self.assertEqual(self.server.json(f"/api/label?{of}", said), {"kept": "same"})
+        self.assertNotEqual(self.server.json(f"/api/label?{of}")["pair"], asked["pair"])
+        self.assertEqual(self.server.json("/api/agreement?dataset=d&run=one")["labels"], 1)
+        for body in ("", "[]", "{}", '{"pair":"x","rating":1}', json.dumps({"pair": asked["pair"], "rating": 4}),
+                     json.dumps({"pair": asked["pair"], "rating": "1"}), json.dumps({"pair": 7, "rating": 1})):
+            with self.subTest(body):
+                self.assertEqual(self.server.ask(f"/api/label?{of}", body or " ")[0], 400)
+        target = self.server.json(f"/api/intruder/next?{of}", "{}")["target"]
+        hits = self.server.json(f"/api/intruder/search?{of}&target={target}&q=goats")["hits"]
+        self.assertTrue(hits)
+        self.assertIn(RELEASED, self.server.json(f"/api/intruder/text?{of}&target={target}&code={hits[0]['code']}")["text"])
+        self.assertEqual(self.server.ask(f"/api/intruder/text?{of}&target={target}&code=nothing")[0], 404)
+        answer = json.dumps({"target": target, "choice": hits[0]["code"], "sure": 70, "seconds": 9, "searches": 1})
+        self.assertEqual(self.server.json(f"/api/intruder/answer?{of}", answer), {"kept": "new"})
+        self.assertEqual(self.server.json("/api/intruder/report?dataset=d&run=one")["attempts"], 1)
+        self.assertIn(self.server.json(f"/api/intruder/outcome?{of}", json.dumps({"target": target}))["outcome"], ("right", "wrong"))
+        self.assertNotEqual(self.server.json(f"/api/intruder/next?{of}", "{}")["target"], target)
+
     def test_nothing_in_the_store_changes(self):
         store = pathlib.Path(self.folder.name, ".residue")
 
