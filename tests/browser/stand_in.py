@@ -255,12 +255,14 @@ class Store:
             return None
         import difflib
         a, b, out = before.split(), after.split(), []
+        tail = next((n for n, (x, y) in enumerate(zip(reversed(a), reversed(b))) if x != y), min(len(a), len(b)))
+        rest, a, b = a[len(a) - tail:], a[:len(a) - tail], b[:len(b) - tail]
         for op, i, j, k, m in difflib.SequenceMatcher(None, a, b, False).get_opcodes():
             if op == "equal":
                 out.append(["same", " ".join(a[i:j])])
             else:
                 out += [[state, " ".join(words)] for state, words in (("gone", a[i:j]), ("new", b[k:m])) if words]
-        return out
+        return [*out, ["same", " ".join(rest)]] if rest else out
 
     def search(self, q):
         if not self.may(q["in"]):
@@ -318,8 +320,11 @@ class Pages(http.server.BaseHTTPRequestHandler):
         for name, value in (("Content-Type", kind), ("Content-Security-Policy", POLICY), ("Cache-Control", "no-store"),
                             ("Content-Length", str(len(body))), *([("Set-Cookie", cookie)] if cookie else [])):
             self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
+        try:
+            self.end_headers()
+            self.wfile.write(body)
+        except OSError:
+            pass  # Nobody waits for it any more.
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
@@ -332,7 +337,7 @@ class Pages(http.server.BaseHTTPRequestHandler):
         path = urllib.parse.urlsplit(self.path).path
         if path in PAGES:
             return self.file("web/viewer/viewer.html")
-        if path.startswith("/web/"):
+        if path.startswith("/web/") and path not in self.store.answers:
             name = os.path.basename(path)
             places = {"d3.js": "/usr/share/nodejs/d3/dist/d3.min.js", "style.css": "web/style.css"}
             for place in (places.get(name), f"web/viewer/{name}", f"web/modules/{name}"):
@@ -349,7 +354,7 @@ class Pages(http.server.BaseHTTPRequestHandler):
     def answer(self, ask):
         split = urllib.parse.urlsplit(self.path)
         q = dict(urllib.parse.parse_qsl(split.query))
-        if self.cookie not in self.headers.get("Cookie", ""):
+        if split.path.startswith("/api/") and self.cookie not in self.headers.get("Cookie", ""):
             return self.send(403, {"error": "forbidden"})
         if split.path in self.store.answers:
             return self.send(*self.store.answers[split.path])
