@@ -23,6 +23,7 @@
   X(search_command)             \
   X(history_command)            \
   X(sql_command)                \
+  X(serve_command)              \
   X(export_command)             \
   X(export_snapshot_command)    \
   X(export_trec_command)        \

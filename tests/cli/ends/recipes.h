@@ -31,6 +31,7 @@ inline const std::map<std::string, Recipe>& recipes() {
       {"explain", {"d/t r1"}},
       {"search", {"d lives"}},
       {"history", {"d"}},
+      {"serve", {"--port 0"}},
       {"sql", {"SELECT"}},  // and nothing else: read below
       {"export", {"scores"}},
       {"export snapshot", {"snapshot.db", false}},
