@@ -37,20 +37,21 @@ def write_rows(folder, name, rows):
 
 
 def make_store(folder):
-    """24 notes, of which five have words that look like markup and one is a megabyte long; two runs, one with failures."""
+    """24 notes, of which five have words that look like markup, and three runs, one with failures; a note of a megabyte."""
     with open(os.path.join(SOURCE, "examples/clinic/notes.jsonl")) as file:
         notes = [json.loads(line) for line in list(file)[:24]]
     for i, words in enumerate(HOSTILE):
         notes[i]["text"] += f" She wrote {words} on the wall of house {i}."
-    notes[9]["text"] += " " + LONG
     write_rows(folder, "notes.jsonl", notes)
+    write_rows(folder, "long.jsonl", [{"id": "l", "text": LONG}])
     masked = [{"id": note["id"], "text": re.sub(r"\d+", "[N]", note["text"])} for note in notes]
     write_rows(folder, "masked.jsonl", masked)
     write_rows(folder, "lossy.jsonl", [{**row, "text": "" if i % 5 == 0 else re.sub(r"[A-Z]\w+", "[X]", row["text"])}
                                        for i, row in enumerate(masked) if i % 7 != 3])
     for words in (("init",), ("ingest", "dataset", "d", "notes.jsonl"), ("atomize", "d"), ("categorize", "d", "--with", "rules"),
                   ("ingest", "run", "d/masked", "masked.jsonl"), ("ingest", "run", "d/lossy", "lossy.jsonl"),
-                  ("sanitize", "d", "--with", "random-mask", "--run", "mask-6", "--param", "rate=0.6", "--seed", "1"), ("eval", "d")):
+                  ("sanitize", "d", "--with", "random-mask", "--run", "mask-6", "--param", "rate=0.6", "--seed", "1"), ("eval", "d"),
+                  ("ingest", "dataset", "long", "long.jsonl"), ("ingest", "run", "long/same", "long.jsonl")):
         run(folder, *words)
 
 
@@ -294,7 +295,7 @@ class Pages:
         self.assertEqual(browser.complaints(self.driver), [])
 
     def test_a_megabyte_is_cut_and_shown_when_asked_for(self):
-        self.open("/record?record=n-10&run=masked")
+        self.open("/record?dataset=long&record=l&run=same")
         panel = ".panel:last-child"
         self.assertLess(self.script("return document.querySelector(arguments[0]).textContent.length", panel), 30_000)
         more = self.driver.find_element("css selector", f"{panel} button.more")
