@@ -1,6 +1,7 @@
 #include "query/people/intruder_attempts.h"
 
 #include <array>
+#include <utility>
 
 #include "query/link/linked_persons.h"
 #include "query/link/protocol_rows.h"

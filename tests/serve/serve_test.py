@@ -47,8 +47,9 @@ def make_store(folder: str) -> None:
         {"id": f"r{i}", "text": f"Person {i} of {ORIGINAL} keeps {i} goats and sings number{i}.", "person": f"p{i}",
          "task": {"question": TASK, "options": {"A": "x", "B": "y"}, "answer": "A"}, "note": META} for i in range(RECORDS)]))
     residue(folder, "ingest", "claims", "d", write("c.jsonl", [
-        {"record": f"r{i}", "claims": [f"{CLAIM} number{i} is sung.", f"The {CLAIM} keeps {i} goats.", f"A {CLAIM} of {i}.",
-                                       f"{CLAIM} lives at number{i}."]} for i in range(RECORDS)]))
+        {"record": f"r{i}", "claim": claim, "n": n + 1, "category": (["Age", "Occupation"], ["Occupation"], [])[(n + i) % 3]} for i in range(RECORDS)
+        for n, claim in enumerate((f"{CLAIM} number{i} is sung.", f"The {CLAIM} keeps {i} goats.", f"A {CLAIM} of {i}.",
+                                   f"{CLAIM} lives at number{i}."))]))
     for run, goats in (("one", "goats"), ("two", "animals")):
         residue(folder, "ingest", "run", f"d/{run}", write(f"{run}.jsonl", [
             {"id": f"r{i}", "text": f"Somebody of {RELEASED} keeps {i} {goats} and sings number{i}."} for i in range(RECORDS)]))
@@ -189,6 +190,24 @@ class Serving(unittest.TestCase):
         again = self.server.json("/api/sql", whole["sql"])
         self.assertEqual(again["rows"], whole["rows"])
         self.assertEqual(sum(count for _, count in whole["facets"]["state"]), RECORDS)
+
+    def test_facets_count_what_the_other_facets_leave(self):
+        path = "/api/leaks?dataset=d&run=none"
+        whole = self.server.json(path + "&limit=1000")
+        rows = [dict(zip(whole["columns"], row)) for row in whole["rows"]]
+        self.assertEqual(whole["total"], len(rows))
+        self.assertGreaterEqual(len(rows), RECORDS)
+        self.assertGreater(len(whole["facets"]["category"]), 1)
+        for facet, values in whole["facets"].items():
+            for value, count in values:
+                def has(row):
+                    return value in (json.loads(row[facet] or "[]") or [None]) if facet == "category" else row[facet] == value
+                with self.subTest(f"{facet} {value}"):
+                    self.assertEqual(count, sum(map(has, rows)))
+                    some = self.server.json(f"{path}&limit=1000&{facet}={'' if value is None else urllib.parse.quote(str(value))}")
+                    self.assertEqual(some["rows"], [list(row.values()) for row in rows if has(row)])
+                    self.assertEqual(some["total"], count)
+                    self.assertEqual(some["facets"][facet], values)  # the own one stays as it is
 
     def test_a_changed_record_is_seen_at_once(self):
         before = self.server.json("/api/change")["change"]

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 
@@ -61,9 +62,11 @@ Row row_of(storage::Db& db, const IntruderTest& test, const std::string& annotat
           find.integer_or_null(4), find.integer_or_null(5)};
 }
 
-// Whose texts cannot be found.
+// Whose texts cannot be found. Looked for in any case: who waits longer for absent targets would know them.
 std::vector<CandidateId> withheld(const IntruderTest& test, const Row& row) {
-  return row.present ? std::vector<CandidateId>() : test.left_out(row.record);
+  std::vector<CandidateId> left_out = test.left_out(row.record);
+  if (row.present) left_out.clear();
+  return left_out;
 }
 
 // The candidate of this code, if it can be found. Throws no_such_text().
@@ -213,6 +216,7 @@ AnswerKept answer_target(storage::Store& store, const IntruderTest& test, const 
 std::string tell_outcome(storage::Store& store, const IntruderTest& test, const std::string& annotator,
                          const std::string& target) {
   const storage::Lock held = store.hold_texts();
+  static_cast<void>(test.equal_originals());  // before others wait
   const auto batch = store.write();
   storage::Db& db = batch->db();
   require_current(db, test);
