@@ -220,7 +220,7 @@ class Store:
                             "linked": linked.get(v["run"], {}).get("linked")} for v in variants], "hidden": []}
         if q.get("run"):
             own, link = next((v for v in variants if v["run"] == q["run"]), None), linked.get(q["run"])
-            shown = self.json("show", f"{of}/{key}", "--run", q["run"], "--protocol", protocol, "--judge", judge)
+            shown = self.json("show", f"{of}/{key}", "--run", q["run"], "--protocol", protocol, "--judge", judge) if protocol else {}
             why = {claim["n"]: claim for claim in shown.get("claims", [])}
             answer.update({"run": q["run"], "released": own and own["released"], "error": own and own["error"],
                            "found": {"record": link["linked"], "text": link["found"]} if link and link["linked"] else None,
