@@ -81,7 +81,7 @@ void write_criteria(Html& html, const verbs::Release& release, const PageOptions
       html.element("p", "Nothing was computed.", {{"class", "warning"}});
       continue;
     }
-    open_table(html, run.run,
+    open_table(html, run.run + ": each number with its control",
                {"criterion", "metric", "attack", "control", "net", "95 % interval", "worst person (so many)", "n",
                 "failed", "missing", "coverage"},
                2);

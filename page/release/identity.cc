@@ -86,7 +86,7 @@ void write_identity(Html& html, const verbs::Release& release, const PageOptions
     html.element("td", run.card.kind == "aligned" || run.card.kind == "synthetic"
                            ? run.card.sanitizer.value_or("not said")
                            : "control");
-    html.element("td", params_of(run.card));
+    html.element("td", params_of(run.card), {{"class", "settings"}});
     // Nothing is younger than the page: SOURCE_DATE_EPOCH sets the dates of what came later as well.
     html.element("td", day(std::min(run.created_ms, options.made_ms)), {{"class", "number"}});
     // A control has no texts of its own.

@@ -37,7 +37,8 @@ PageRequest request_of(const verbs::Release& release, const verbs::ReleaseOption
   request.validation = report.validation;
   request.categorizer = report.categorizer;
   for (const query::Report& attack : release.attacks) {
-    request.attackers.push_back(attacker_words(attack));
+    // Control linkers are evaluated beside every other one.
+    if (!attack.spec.linker->control()) request.attackers.push_back(attacker_words(attack));
   }
   request.seeds = report.seeds;
   request.sample = report.sample;

@@ -49,7 +49,7 @@ function axes(svg, x, y, box, names) {
   svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${box.bottom})`).call(d3.axisBottom(x));
   svg.append('g').attr('class', 'axis').attr('transform', `translate(${box.left},0)`).call(d3.axisLeft(y));
   svg.append('text').attr('class', 'name').attr('x', box.right).attr('y', box.bottom + 36).attr('text-anchor', 'end').text(names.x);
-  svg.append('text').attr('class', 'name').attr('x', box.left).attr('y', box.top - 16).attr('text-anchor', 'start').text(names.y);
+  svg.append('text').attr('class', 'name').attr('x', box.left).attr('y', box.top - 26).attr('text-anchor', 'start').text(names.y);
 }
 
 // Names that would lie on each other move down until they do not.
@@ -76,10 +76,13 @@ export function drawTrade(place, { privacy, utility, runs }) {
   const all = runs.filter((run) => run.privacy && run.utility);
   if (all.length === 0) return;
   const letters = 24;
-  const box = { left: 50, right: kWidth - 24 - Math.ceil(kLetter * Math.min(letters, d3.max(all, (run) => lengthOf(run.run)))), top: 30, bottom: 330 };
+  const box = { left: 50, right: kWidth - 24 - Math.ceil(kLetter * Math.min(letters, d3.max(all, (run) => lengthOf(run.run)))), top: 40, bottom: 340 };
   const x = d3.scaleLinear([0, 1], [box.left, box.right]), y = d3.scaleLinear([0, 1], [box.bottom, box.top]);
-  const labels = spread(all.map((run) => ({ run: run.run, text: short(run.run, letters), x: x(run.utility.value) + 8, y: y(run.privacy.value) - 6 })));
-  const height = Math.max(376, d3.max(labels, (label) => label.y) + 8);
+  const labels = spread(all.map((run) => {
+    const mark = { x: x(run.utility.value), y: y(run.privacy.value) };
+    return { run: run.run, text: short(run.run, letters), mark, x: mark.x + 8, y: mark.y - 6 };
+  }));
+  const height = Math.max(386, d3.max(labels, (label) => label.y) + 8);
   const svg = canvas(place, height, `${privacy} against ${utility}: ${all.map((run) => run.run).join(', ')}`);
   axes(svg, x, y, box, { x: `${utility}, more is more useful`, y: `${privacy}, more is more private` });
   const frontier = all.filter((run) => run.frontier).sort((a, b) => a.utility.value - b.utility.value);
@@ -94,6 +97,9 @@ export function drawTrade(place, { privacy, utility, runs }) {
     .attr('y1', (run) => y(run.privacy.low)).attr('y2', (run) => y(run.privacy.high))
     .attr('x1', (run) => x(run.utility.value)).attr('x2', (run) => x(run.utility.value));
   marks.append('circle').attr('r', 4.5).attr('cx', (run) => x(run.utility.value)).attr('cy', (run) => y(run.privacy.value));
+  const moved = labels.filter((label) => label.y - label.mark.y > 6);
+  svg.append('g').selectAll('line').data(moved).join('line').attr('class', 'leader')
+    .attr('x1', (label) => label.mark.x).attr('y1', (label) => label.mark.y).attr('x2', (label) => label.x - 1).attr('y2', (label) => label.y - 4);
   svg.append('g').selectAll('text').data(labels).join('text').attr('class', 'label')
     .attr('x', (label) => label.x).attr('y', (label) => label.y).text((label) => label.text)
     .append('title').text((label) => label.run);

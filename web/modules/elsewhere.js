@@ -46,7 +46,7 @@ function* criteriaCells(hasValue) {
   for (const table of tables('criteria')) {
     const headings = headingsOf(table);
     const above = without(table.parentElement.previousElementSibling.textContent, kOldCriteria);
-    const run = table.caption.textContent === above ? above : '';
+    const run = table.caption.textContent === `${above}: each number with its control` ? above : '';
     for (const row of rowsIn(table)) {
       const at = (heading) => row.cells[headings.indexOf(heading)];
       const metric = at('metric').textContent, { control, net } = row.dataset;
