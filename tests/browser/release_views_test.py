@@ -129,6 +129,11 @@ class Views(unittest.TestCase):
                        env={**os.environ, "SOURCE_DATE_EPOCH": "1764288000"}, capture_output=True, check=False)
         self.assertEqual(read(self.folder, "first.html"), read(self.folder, "second one.html"))
 
+    def test_the_page_of_the_clinic_agrees(self):
+        open_page(self.driver, SOURCE, "examples/clinic/report.html")
+        self.assertRegex(waited(self.driver), "^arithmetic agrees: [78]")
+        self.assertEqual(browser.complaints(self.driver), [])
+
     def test_html_is_never_ignored(self):
         for flags, words in ((("--html", ""), "names no file"), (("--html", "x.html", "--json"), "no other format"),
                              (("--html", "x.html", "--csv"), "no other format"), (("--html", "x.html", "--columns", "run"), "all columns"),
