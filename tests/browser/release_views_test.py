@@ -129,6 +129,22 @@ class Views(unittest.TestCase):
                        env={**os.environ, "SOURCE_DATE_EPOCH": "1764288000"}, capture_output=True, check=False)
         self.assertEqual(read(self.folder, "first.html"), read(self.folder, "second one.html"))
 
+    def test_it_agrees_whatever_it_was_asked_for(self):
+        gates = [word for gate in ("leak_rate.n >= 1", "leak_rate.coverage < 0.5", "leak_rate.failed > 0", "leak_rate != 0",
+                                   "mean_risk.if_leaked == 1", "exposed_rate.if_private > 0.5", "delta(leak_rate, none) > 0",
+                                   "max_risk > 0.2", "linkage_rate <= 0.99999") for word in ("--fail-if", gate)]
+        for i, flags in enumerate(((), ("--missing", "drop"), ("--min-coverage", "0.1", "--min-coverage", "leak_rate=0.95"))):
+            self.page(f"asked-{i}.html", "--protocol", "bm25/random:3", "--seeds", "1", *gates, *flags, code=1)
+            self.assertRegex(waited(self.driver), "^arithmetic agrees: .* elsewhere on this page [1-9]\d\d cells show these numbers")
+        folder = self.copied("stale")
+        write_rows(folder, "m.jsonl", [{"id": note["id"], "text": "[N]"} for note in self.notes])
+        run(folder, "ingest", "run", "d/masked", "m.jsonl")
+        run(folder, "ingest", "run", "d/never", "m.jsonl")
+        run(folder, "report", "d", "--html", "stale.html", "--fail-if", "leak_rate > 2e-9", *self.context(0.5, folder), code=1)
+        open_page(self.driver, folder, "stale.html")
+        self.assertRegex(waited(self.driver), "^arithmetic agrees")
+        self.assertIn("mean_risk is old: it is not held against", text_of(self.driver, "criteria"))
+
     def test_the_page_of_the_clinic_agrees(self):
         open_page(self.driver, SOURCE, "examples/clinic/report.html")
         self.assertRegex(waited(self.driver), "^arithmetic agrees: [78]")

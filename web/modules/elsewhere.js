@@ -70,9 +70,10 @@ function* gateCells(leastCoverage) {
       const [, metric = '', named, op, limit] = gate ?? [];
       const field = named ? (kFields[named] ?? named) : 'value';
       const as = ['n', 'failed', 'missing'].includes(field) ? 'count' : 'number';
-      // Counts in gates have three digits behind the point.
-      yield { cell: at('value'), run, metric, field, as: 'number' };
-      yield { cell: at('coverage'), run, metric, field: 'coverage', as: 'percent' };
+      // A number that is old counts as none: its gate fails.
+      const none = at('value').textContent === '–' && at('result').textContent.startsWith('FAILED');
+      yield { cell: at('value'), run, metric, field, as: none ? 'none' : 'number' };
+      yield { cell: at('coverage'), run, metric, field: 'coverage', as: none || field === 'coverage' ? 'none' : 'percent' };
       yield { cell: at('result'), run, metric, field, as: 'result', op, limit: Number(limit), exempt: as === 'count' || field === 'coverage', least: leastCoverage(metric) };
       yield { cell: at('limit'), run, metric, field, as: 'limit', limit: Number(limit) };
     }
@@ -124,6 +125,8 @@ function says(one, numbers) {
       const ends = words.match(/^\[(.*), (.*)\]$/);
       return ends !== null && saysSo(ends[1], numbers.low, false) && saysSo(ends[2], numbers.high, false);
     }
+    case 'none':
+      return words === '–';
     case 'result':
       return resultSays(words, one, numbers);
     case 'limit':
