@@ -162,8 +162,8 @@ function legend(svg, names, marks, top) {
   return 18 * Math.ceil(names.length / columns);
 }
 
-// The linkage rate of each run under each attacker, with its interval.
-export function drawAttackers(place, cells) {
+// A number of each run under each attacker, with its interval; what number, where that is not said elsewhere.
+export function drawAttackers(place, cells, metric = '') {
   if (cells.length === 0) return;
   const attackers = [...new Set(cells.map((cell) => cell.attacker))], runs = [...new Set(cells.map((cell) => cell.run))];
   const letters = 46, left = 16 + Math.ceil(kLetter * Math.min(letters, d3.max(attackers, lengthOf)));
@@ -172,7 +172,7 @@ export function drawAttackers(place, cells) {
   const x = d3.scaleLinear([0, 1], [left, kWidth - 12]), of = marksOf(runs);
   const y = (cell) => top + attackers.indexOf(cell.attacker) * line + 9 + 9 * runs.indexOf(cell.run);
   svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(d3.axisBottom(x).ticks(6));
-  svg.append('text').attr('class', 'name').attr('x', kWidth - 12).attr('y', bottom + 34).attr('text-anchor', 'end').text('linkage_rate');
+  svg.append('text').attr('class', 'name').attr('x', kWidth - 12).attr('y', bottom + 34).attr('text-anchor', 'end').text(metric);
   svg.append('g').selectAll('text').data(attackers).join('text').attr('class', 'label').attr('text-anchor', 'end').attr('x', left - 10)
     .attr('y', (name) => top + attackers.indexOf(name) * line + line / 2 + 4).text((name) => short(name, letters))
     .append('title').text((name) => name);

@@ -97,7 +97,7 @@ performance.mark('begin');
 draw('trade-chart', drawTrade, data.trade);
 draw('distances-chart', drawDistances, data.distances);
 draw('categories-chart', drawCategories, data.categories);
-draw('attackers-chart', drawAttackers, data.attackers);
+draw('attackers-chart', (place, cells) => drawAttackers(place, cells, 'linkage_rate'), data.attackers);
 performance.measure('charts', 'begin');
 if (data.proof) {
   tell('computing the numbers again ...', 'open');
