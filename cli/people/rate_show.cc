@@ -1,9 +1,11 @@
 // rate show: how far people and the judge agree so far.
+#include <cstdint>
 #include <fmt/format.h>
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
