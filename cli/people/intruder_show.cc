@@ -146,9 +146,7 @@ Json rows_of(const IntruderReport& report) {
 }
 
 // A text that several persons were released with is found in part.
-Cell count(double hits) {
-  return hits == std::floor(hits) ? Cell(static_cast<std::int64_t>(hits)) : Cell(hits);
-}
+Cell count(double hits) { return hits == std::floor(hits) ? Cell(static_cast<std::int64_t>(hits)) : Cell(hits); }
 
 Table rates(const IntruderReport& report) {
   Table table;

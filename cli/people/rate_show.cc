@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
