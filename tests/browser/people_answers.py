@@ -88,7 +88,8 @@ class People:
         for i, text in enumerate(self.texts):
             found = sum(text.lower().count(word) for word in words)
             if found:
-                pieces = re.split("(" + "|".join(map(re.escape, words)) + ")", text[:160], flags=re.I)
+                begin = max(0, min(text.lower().find(word) for word in words if word in text.lower()) - 60)
+                pieces = re.split("(" + "|".join(map(re.escape, words)) + ")", text[begin:begin + 160], flags=re.I)
                 hits.append({"code": f"{q['target']}c{i}", "score": found, "snippet": [["match" if j % 2 else "plain", piece]
                                                                                     for j, piece in enumerate(pieces) if piece]})
         hits.sort(key=lambda hit: -hit["score"])

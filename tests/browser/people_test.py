@@ -298,9 +298,8 @@ class Intruder(Pages):
         self.searched("house 0")
         self.assertIn("1 search", self.words(".looking form"))
         self.assertEqual(self.driver.execute_script("return document.querySelector('.hit mark').innerText"), "House")
-        # From the box to the first text, open it, take it.
-        self.driver.execute_script("document.activeElement.blur()")
-        self.press("j", "\ue007")
+        # The first text has the keyboard: to the next and back, open it, take it.
+        self.press("j", "k", "\ue007")
         self.until("return document.querySelector('.hit-text .reading')")
         self.assertIn("House 0", self.words(".hit-text"))
         self.press("p")
@@ -354,7 +353,7 @@ class Intruder(Pages):
         for i in range(4):
             self.until("return document.querySelector('.known')?.innerText.includes(arguments[0])", f"{i} answered")
             self.searched(f"house {i}")
-            self.driver.find_element("css selector", ".hit-line").click()
+            self.driver.find_element("css selector", f"[data-hit=t{i}c{i}]").click()
             self.until("return document.querySelector('.pick')").click()
             self.press("8" if i % 2 else "4")
             self.send()

@@ -59,7 +59,7 @@ class Test {
     if (words === '' || (words === this.said && this.hits)) return null;
     return this.doing(async () => {
       const { hits } = await ask('intruder/search', { ...this.lens, target: this.asked.target, q: words });
-      Object.assign(this, { hits, said: words, shown: new Set() });
+      Object.assign(this, { hits, said: words, shown: new Set(), fresh: hits.length > 0 });
       this.searches += 1;
     }, 'What you typed and chose is still here.');
   }
@@ -249,7 +249,10 @@ export const intruder = {
     function drawHits() {
       const held = document.activeElement?.dataset ?? {}, at = held.hit ?? held.pick;
       parts.hits.replaceChildren(...hitsPart(test));
-      if (at !== undefined) [...parts.hits.querySelectorAll('.hit-line')].find((one) => one.dataset.hit === at)?.focus({ preventScroll: true });
+      if (test.fresh && !test.busy) {
+        test.fresh = false;
+        parts.hits.querySelector('.hit-line').focus({ preventScroll: true });
+      } else if (at !== undefined) [...parts.hits.querySelectorAll('.hit-line')].find((one) => one.dataset.hit === at)?.focus({ preventScroll: true });
     }
     function draw() {
       if (!root.isConnected || !test) return;
