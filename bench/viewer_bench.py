@@ -64,15 +64,17 @@ def main():
         "rows of a metric": (f"/api/records?{LENS}&run=scrub&metric=semantic_distance", lambda got: got["total"] == count),
         "the same, sorted the other way": (f"/api/records?{LENS}&run=scrub&metric=semantic_distance&desc=1", lambda got: got["total"] == count),
         "filtered by outcome": (f"/api/records?{LENS}&run=scrub&metric=semantic_distance&outcome=right", lambda got: got["total"] == sql(
-            "SELECT count(*) AS n FROM links WHERE run = 'scrub' AND outcome = 'right'")[0]["n"]),
-        "leaks": (f"/api/leaks?{LENS}&run=scrub", lambda got: got["total"] == sql("SELECT count(*) AS n FROM leaks WHERE run = 'scrub'")[0]["n"]),
+            "SELECT count(*) AS n FROM scores WHERE run = 'scrub' AND metric = 'semantic_distance' AND slice = '' AND outcome = 'right' "
+            "AND protocol = 'bm25/random:3@42/claims' AND judge = 'lexical'")[0]["n"]),
+        "leaks": (f"/api/leaks?{LENS}&run=scrub", lambda got: got["total"] == sql(
+            "SELECT count(*) AS n FROM leaks WHERE run = 'scrub' AND protocol = 'bm25/random:3@42/claims' AND judge = 'lexical'")[0]["n"]),
         "leaks of a category": (f"/api/leaks?{LENS}&run=scrub&category=Health", lambda got: got["total"] > 0),
         "one record": (f"/api/record?{LENS}&record=n-50100&run=scrub", lambda got: len(got["claims"]) == 12 and got["released"]),
-        "runs": (f"/api/runs?{LENS}", lambda got: got["total"] == 12),
+        "runs": (f"/api/runs?{LENS}", lambda got: got["total"] == len(sql("SELECT run FROM runs"))),
         "compare": (f"/api/compare?{LENS}&baseline=scrub&run=half", lambda got: len(got["metrics"]) > 3),
         "slices": (f"/api/slices?{LENS}&metric=leak_by_category", lambda got: got["total"] > 0),
         "store": ("/api/store", lambda got: got["datasets"][0]["records"] == count),
-        "status": ("/api/status", lambda got: len(got["runs"]) == 12),
+        "status": ("/api/status", lambda got: len(got["runs"]) == len(sql("SELECT run FROM runs"))),
         "change": ("/api/change", lambda got: got["change"]),
     }
     first_begun = time.monotonic()

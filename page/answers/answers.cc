@@ -17,13 +17,28 @@ struct Answer {
 };
 
 constexpr std::array kAnswers = {
-    Answer{"GET", "/api/store", answer_store},     Answer{"GET", "/api/metrics", answer_metrics},
-    Answer{"GET", "/api/lenses", answer_lenses},   Answer{"GET", "/api/runs", answer_runs},
-    Answer{"GET", "/api/compare", answer_compare}, Answer{"GET", "/api/records", answer_records},
-    Answer{"GET", "/api/record", answer_record},   Answer{"GET", "/api/leaks", answer_leaks},
-    Answer{"GET", "/api/search", answer_search},   Answer{"GET", "/api/slices", answer_slices},
-    Answer{"GET", "/api/status", answer_status},   Answer{"GET", "/api/questions", answer_questions},
+    Answer{"GET", "/api/store", answer_store},
+    Answer{"GET", "/api/metrics", answer_metrics},
+    Answer{"GET", "/api/lenses", answer_lenses},
+    Answer{"GET", "/api/runs", answer_runs},
+    Answer{"GET", "/api/compare", answer_compare},
+    Answer{"GET", "/api/records", answer_records},
+    Answer{"GET", "/api/record", answer_record},
+    Answer{"GET", "/api/leaks", answer_leaks},
+    Answer{"GET", "/api/search", answer_search},
+    Answer{"GET", "/api/slices", answer_slices},
+    Answer{"GET", "/api/status", answer_status},
+    Answer{"GET", "/api/questions", answer_questions},
     Answer{"POST", "/api/sql", answer_sql},
+    Answer{"GET", "/api/label", answer_label},
+    Answer{"POST", "/api/label", answer_rating},
+    Answer{"GET", "/api/agreement", answer_agreement},
+    Answer{"POST", "/api/intruder/next", answer_intruder_next},
+    Answer{"GET", "/api/intruder/search", answer_intruder_search},
+    Answer{"GET", "/api/intruder/text", answer_intruder_text},
+    Answer{"POST", "/api/intruder/answer", answer_intruder_answer},
+    Answer{"POST", "/api/intruder/outcome", answer_intruder_outcome},
+    Answer{"GET", "/api/intruder/report", answer_intruder_report},
 };
 
 int status_of(Code code) {

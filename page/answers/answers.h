@@ -24,4 +24,15 @@ Reply answer_status(const Viewer& viewer, const Wanted& wanted);
 Reply answer_questions(const Viewer& viewer, const Wanted& wanted);
 Reply answer_sql(const Viewer& viewer, const Wanted& wanted);
 
+// These keep what a person says; they need the level claims.
+Reply answer_label(const Viewer& viewer, const Wanted& wanted);
+Reply answer_rating(const Viewer& viewer, const Wanted& wanted);
+Reply answer_agreement(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_next(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_search(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_text(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_answer(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_outcome(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_report(const Viewer& viewer, const Wanted& wanted);
+
 }  // namespace residue::page

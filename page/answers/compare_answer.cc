@@ -64,6 +64,7 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
   how.read_only = true;
   storage::Store store(viewer.store, how);
   verbs::CompareOptions options;
+  options.what.flips = 100;  // of each kind; how many there are is said
   options.what.runs = {.dataset = dataset,
                        .runs = {baseline, run},
                        .protocol = wanted.text("protocol"),

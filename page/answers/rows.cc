@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -15,32 +17,108 @@ namespace {
 
 constexpr int kTimeoutMs = 10'000;
 constexpr std::uint64_t kMostOfPage = 1'000;
+constexpr std::size_t kMostValues = 100;  // of a facet, the most frequent
 
 std::string joined(const std::vector<std::string>& conditions) {
   return conditions.empty() ? "1" : fmt::format("{}", fmt::join(conditions, " AND "));
 }
 
 // What is to be equal, by column; a value that is not there has an empty name in addresses.
-std::map<std::string, std::string> chosen_of(const Wanted& wanted, const std::vector<std::string>& counted) {
-  std::map<std::string, std::string> chosen;
+using Chosen = std::map<std::string, std::string>;
+
+Chosen chosen_of(const Wanted& wanted, const std::vector<std::string>& counted) {
+  Chosen chosen;
   for (const std::string& column : counted) {
     const auto& query = wanted.request().query;
-    if (const auto found = query.find(column); found != query.end()) {
-      chosen[column] =
-          found->second.empty() ? column + " IS NULL" : fmt::format("{} = {}", column, sql_string(found->second));
-    }
+    if (const auto found = query.find(column); found != query.end()) chosen[column] = found->second;
   }
   return chosen;
 }
 
-std::string where_of(const TableQuery& query, const std::map<std::string, std::string>& chosen,
-                     std::string_view but = {}) {
+bool is_list(const TableQuery& query, const std::string& column) {
+  return std::ranges::find(query.lists, column) != query.lists.end();
+}
+
+std::string where_of(const TableQuery& query, const Chosen& chosen) {
   std::vector<std::string> conditions;
   if (!query.where.empty()) conditions.push_back(query.where);
-  for (const auto& [column, condition] : chosen) {
-    if (column != but) conditions.push_back(condition);
+  for (const auto& [column, value] : chosen) {
+    if (is_list(query, column)) {
+      conditions.push_back(value.empty() ? fmt::format("({0} IS NULL OR {0} = '[]')", column)
+                                         : fmt::format("instr({}, {}) > 0", column, sql_string(Json(value).dump())));
+      continue;
+    }
+    conditions.push_back(value.empty() ? column + " IS NULL" : fmt::format("{} = {}", column, sql_string(value)));
   }
   return joined(conditions);
+}
+
+// How many rows have each combination of values: one reading, from which every count follows.
+struct Counts {
+  Json total;
+  Json facets = Json::object();
+};
+
+// What a facet has of a value: itself, or the values of a list; null where there is none.
+Json::Array values_of(const query::SqlValue& value, bool list) {
+  const Json json = json_of(value);
+  if (!list || !json.is_string()) return {json};
+  Json::Array values;
+  const Json elements = Json::parse(json.get<std::string>()).value_or(Json());
+  for (std::size_t i = 0; elements.is_array() && i < elements.size(); ++i) values.push_back(elements[i]);
+  if (values.empty()) values.emplace_back();
+  return values;
+}
+
+bool is_chosen(const Json& value, const std::string& wanted) {
+  if (value.is_null()) return wanted.empty();
+  return value.is_string() ? value.get<std::string>() == wanted : value.dump() == wanted;
+}
+
+Counts counts_of(const Viewer& viewer, const TableQuery& query, const Chosen& chosen) {
+  Counts counts;
+  if (query.counted.empty()) {
+    counts.total =
+        rows(viewer, fmt::format("SELECT count(*) FROM {} WHERE {}", query.from, where_of(query, {}))).first(0);
+    return counts;
+  }
+  const std::string names = fmt::format("{}", fmt::join(query.counted, ", "));
+  const Rows combinations = rows(viewer, fmt::format("SELECT {0}, count(*) FROM {1} WHERE {2} GROUP BY {0}", names,
+                                                     query.from, where_of(query, {})));
+  const std::size_t columns = query.counted.size();
+  std::vector<std::map<std::string, std::pair<Json, std::int64_t>>> seen(columns);
+  std::int64_t total = 0;
+  std::vector<Json::Array> values(columns);
+  for (const auto& row : combinations.rows) {
+    const auto count = std::get<std::int64_t>(row[columns]);
+    std::vector<bool> meets(columns, true);
+    for (std::size_t i = 0; i < columns; ++i) {
+      values[i] = values_of(row[i], is_list(query, query.counted[i]));
+      const auto found = chosen.find(query.counted[i]);
+      meets[i] = found == chosen.end() ||
+                 std::ranges::any_of(values[i], [&](const Json& one) { return is_chosen(one, found->second); });
+    }
+    const auto failing = static_cast<std::size_t>(std::ranges::count(meets, false));
+    if (failing == 0) total += count;
+    for (std::size_t i = 0; i < columns; ++i) {
+      if (failing > (meets[i] ? 0U : 1U)) continue;  // another facet leaves it out
+      for (const Json& one : values[i]) {
+        auto& [value, times] = seen[i][one.dump()];
+        value = one;
+        times += count;
+      }
+    }
+  }
+  counts.total = total;
+  for (std::size_t i = 0; i < columns; ++i) {
+    std::vector<std::pair<Json, std::int64_t>> most;
+    for (auto& [key, one] : seen[i]) most.push_back(std::move(one));
+    std::ranges::stable_sort(most, std::ranges::greater(), [](const auto& one) { return one.second; });
+    if (most.size() > kMostValues) most.resize(kMostValues);
+    Json& facet = counts.facets[query.counted[i]] = Json::array();
+    for (auto& [value, times] : most) facet.push_back(Json::array({std::move(value), times}));
+  }
+  return counts;
 }
 
 void add_cell(std::string& out, const query::SqlValue& value) {
@@ -112,8 +190,8 @@ Rows rows(const Viewer& viewer, const std::string& sql, std::uint64_t most) {
 Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query, const std::string& file) {
   const auto chosen = chosen_of(wanted, query.counted);
   const std::string where = where_of(query, chosen);
-  const std::string whole = fmt::format("SELECT {} FROM {} WHERE {} ORDER BY {}", query.columns, query.from, where,
-                                        query.order.empty() ? "1" : query.order);
+  const std::string whole = fmt::format("SELECT {} FROM {} WHERE {}{}{}", query.columns, query.from, where,
+                                        query.order.empty() ? "" : " ORDER BY ", query.order);
   if (wanted.csv()) {
     const Rows all = rows(viewer, whole);
     return {.type = "text/csv", .body = csv_of(all.columns, all.rows), .file = file + ".csv"};
@@ -127,16 +205,10 @@ Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query,
     answer["rows"].push_back(std::move(cells));
   }
   answer["offset"] = part.offset;
-  const auto count = rows(viewer, fmt::format("SELECT count(*) FROM {} WHERE {}", query.from, where));
-  answer["total"] = count.first(0);
+  Counts counts = counts_of(viewer, query, chosen);
+  answer["total"] = std::move(counts.total);
   answer["sql"] = whole + ";";
-  for (const std::string& column : query.counted) {
-    const Rows counted =
-        rows(viewer, fmt::format("SELECT {0}, count(*) FROM {1} WHERE {2} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 100",
-                                 column, query.from, where_of(query, chosen, column)));
-    Json& facet = answer["facets"][column] = Json::array();
-    for (const auto& row : counted.rows) facet.push_back(Json::array({json_of(row[0]), json_of(row[1])}));
-  }
+  if (!query.counted.empty()) answer["facets"] = std::move(counts.facets);
   return {.body = answer.dump()};
 }
 

@@ -45,8 +45,10 @@ Rows rows(const Viewer& viewer, const std::string& sql, std::uint64_t most = kMo
 
 // A statement, how many rows it has, and one page of them.
 struct TableQuery {
-  std::string columns, from, where, order;  // as in SELECT columns FROM from WHERE where ORDER BY order
-  std::vector<std::string> counted = {};    // columns by whose values the rows are counted: facets
+  std::string columns, from, where,
+      order;  // SELECT columns FROM from WHERE where ORDER BY order (empty: any); empty: any
+  std::vector<std::string> counted = {};  // columns by whose values the rows are counted: facets
+  std::vector<std::string> lists = {};    // of these, the ones that hold JSON arrays: counted by each of their values
 };
 
 // {"columns", "rows", "total", "offset", "sql"} and, where something is counted, "facets"; with format=csv the whole

@@ -221,7 +221,7 @@ class Store:
                             "linked": linked.get(v["run"], {}).get("linked")} for v in variants], "hidden": []}
         if q.get("run"):
             own, link = next((v for v in variants if v["run"] == q["run"]), None), linked.get(q["run"])
-            shown = self.json("show", f"{of}/{key}", "--run", q["run"], "--protocol", protocol, "--judge", judge)
+            shown = self.json("show", f"{of}/{key}", "--run", q["run"], "--protocol", protocol, "--judge", judge) if protocol else {}
             why = {claim["n"]: claim for claim in shown.get("claims", [])}
             answer.update({"run": q["run"], "released": own and own["released"], "error": own and own["error"],
                            "found": {"record": link["linked"], "text": link["found"]} if link and link["linked"] else None,
@@ -255,13 +255,13 @@ class Store:
         if before is None or after is None:
             return None
         import difflib
-        a, b, out = before.split(), after.split(), []
+        a, b, out = re.findall(r"\s+|\S+", before), re.findall(r"\s+|\S+", after), []
+        tail = next((n for n, (x, y) in enumerate(zip(reversed(a), reversed(b))) if x != y), min(len(a), len(b)))
+        rest, a, b = a[len(a) - tail:], a[:len(a) - tail], b[:len(b) - tail]
         for op, i, j, k, m in difflib.SequenceMatcher(None, a, b, False).get_opcodes():
-            if op == "equal":
-                out.append(["same", " ".join(a[i:j])])
-            else:
-                out += [[state, " ".join(words)] for state, words in (("gone", a[i:j]), ("new", b[k:m])) if words]
-        return out
+            pieces = (("same", a[i:j]),) if op == "equal" else (("gone", a[i:j]), ("new", b[k:m]))
+            out += [[state, "".join(words)] for state, words in (*pieces,) if words]
+        return [*out, ["same", "".join(rest)]] if rest else out
 
     def search(self, q):
         if not self.may(q["in"]):
@@ -319,8 +319,11 @@ class Pages(http.server.BaseHTTPRequestHandler):
         for name, value in (("Content-Type", kind), ("Content-Security-Policy", POLICY), ("Cache-Control", "no-store"),
                             ("Content-Length", str(len(body))), *([("Set-Cookie", cookie)] if cookie else [])):
             self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
+        try:
+            self.end_headers()
+            self.wfile.write(body)
+        except OSError:
+            pass  # Nobody waits for it any more.
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
@@ -336,7 +339,7 @@ class Pages(http.server.BaseHTTPRequestHandler):
         path = urllib.parse.urlsplit(self.path).path
         if path in PAGES:
             return self.file("web/viewer.html")
-        if path.startswith("/web/"):
+        if path.startswith("/web/") and path not in self.store.answers:
             name = os.path.basename(path)
             places = {"d3.js": "/usr/share/nodejs/d3/dist/d3.min.js", "style.css": "web/style.css"}
             for place in (places.get(name), f"web/{name}", f"web/viewer/{name}", f"web/modules/{name}"):
@@ -355,7 +358,7 @@ class Pages(http.server.BaseHTTPRequestHandler):
     def answer(self, ask):
         split = urllib.parse.urlsplit(self.path)
         q = dict(urllib.parse.parse_qsl(split.query))
-        if self.cookie not in self.headers.get("Cookie", ""):
+        if split.path.startswith("/api/") and self.cookie not in self.headers.get("Cookie", ""):
             return self.send(403, {"error": "forbidden"})
         if split.path in self.store.answers:
             return self.send(*self.store.answers[split.path])

@@ -47,8 +47,9 @@ def make_store(folder: str) -> None:
         {"id": f"r{i}", "text": f"Person {i} of {ORIGINAL} keeps {i} goats and sings number{i}.", "person": f"p{i}",
          "task": {"question": TASK, "options": {"A": "x", "B": "y"}, "answer": "A"}, "note": META} for i in range(RECORDS)]))
     residue(folder, "ingest", "claims", "d", write("c.jsonl", [
-        {"record": f"r{i}", "claims": [f"{CLAIM} number{i} is sung.", f"The {CLAIM} keeps {i} goats.", f"A {CLAIM} of {i}.",
-                                       f"{CLAIM} lives at number{i}."]} for i in range(RECORDS)]))
+        {"record": f"r{i}", "claim": claim, "n": n + 1, "category": (["Age", "Occupation"], ["Occupation"], [])[(n + i) % 3]} for i in range(RECORDS)
+        for n, claim in enumerate((f"{CLAIM} number{i} is sung.", f"The {CLAIM} keeps {i} goats.", f"A {CLAIM} of {i}.",
+                                   f"{CLAIM} lives at number{i}."))]))
     for run, goats in (("one", "goats"), ("two", "animals")):
         residue(folder, "ingest", "run", f"d/{run}", write(f"{run}.jsonl", [
             {"id": f"r{i}", "text": f"Somebody of {RELEASED} keeps {i} {goats} and sings number{i}."} for i in range(RECORDS)]))
@@ -190,6 +191,24 @@ class Serving(unittest.TestCase):
         self.assertEqual(again["rows"], whole["rows"])
         self.assertEqual(sum(count for _, count in whole["facets"]["state"]), RECORDS)
 
+    def test_facets_count_what_the_other_facets_leave(self):
+        path = "/api/leaks?dataset=d&run=none"
+        whole = self.server.json(path + "&limit=1000")
+        rows = [dict(zip(whole["columns"], row)) for row in whole["rows"]]
+        self.assertEqual(whole["total"], len(rows))
+        self.assertGreaterEqual(len(rows), RECORDS)
+        self.assertGreater(len(whole["facets"]["category"]), 1)
+        for facet, values in whole["facets"].items():
+            for value, count in values:
+                def has(row):
+                    return value in (json.loads(row[facet] or "[]") or [None]) if facet == "category" else row[facet] == value
+                with self.subTest(f"{facet} {value}"):
+                    self.assertEqual(count, sum(map(has, rows)))
+                    some = self.server.json(f"{path}&limit=1000&{facet}={'' if value is None else urllib.parse.quote(str(value))}")
+                    self.assertEqual(some["rows"], [list(row.values()) for row in rows if has(row)])
+                    self.assertEqual(some["total"], count)
+                    self.assertEqual(some["facets"][facet], values)  # the own one stays as it is
+
     def test_a_changed_record_is_seen_at_once(self):
         before = self.server.json("/api/change")["change"]
         self.assertEqual(self.server.json("/api/change")["change"], before)
@@ -267,6 +286,37 @@ class Serving(unittest.TestCase):
         self.assertIn(b'"level":"released"', answer)
         self.assertEqual(server.close(), 0)
         self.assertFalse(os.path.exists(path))
+
+    def test_a_rating_and_an_attempt_are_kept_from_claims_on(self):
+        of = "dataset=d&run=one&annotator=ann"
+        released = Server(self.folder.name)
+        for path, body in ((f"/api/label?{of}", None), (f"/api/intruder/next?{of}", "{}"), (f"/api/intruder/search?{of}&target=x&q=goats", None)):
+            with self.subTest(path):
+                status, text = released.ask(path, body)
+                self.assertEqual(status, 400, text)
+                self.assertNotIn(CLAIM, text)
+        self.assertEqual(released.close(), 0)
+        asked = self.server.json(f"/api/label?{of}")
+        self.assertIsNone(asked["judge"])
+        said = json.dumps({"pair": asked["pair"], "rating": 2, "blind": True, "seconds": 1.5})
+        self.assertEqual(self.server.json(f"/api/label?{of}", said), {"kept": "new"})
+        self.assertEqual(self.server.json(f"/api/label?{of}", said), {"kept": "same"})
+        self.assertNotEqual(self.server.json(f"/api/label?{of}")["pair"], asked["pair"])
+        self.assertEqual(self.server.json("/api/agreement?dataset=d&run=one")["labels"], 1)
+        for body in ("", "[]", "{}", '{"pair":"x","rating":1}', json.dumps({"pair": asked["pair"], "rating": 4}),
+                     json.dumps({"pair": asked["pair"], "rating": "1"}), json.dumps({"pair": 7, "rating": 1})):
+            with self.subTest(body):
+                self.assertEqual(self.server.ask(f"/api/label?{of}", body or " ")[0], 400)
+        target = self.server.json(f"/api/intruder/next?{of}", "{}")["target"]
+        hits = self.server.json(f"/api/intruder/search?{of}&target={target}&q=goats")["hits"]
+        self.assertTrue(hits)
+        self.assertIn(RELEASED, self.server.json(f"/api/intruder/text?{of}&target={target}&code={hits[0]['code']}")["text"])
+        self.assertEqual(self.server.ask(f"/api/intruder/text?{of}&target={target}&code=nothing")[0], 404)
+        answer = json.dumps({"target": target, "choice": hits[0]["code"], "sure": 70, "seconds": 9, "searches": 1})
+        self.assertEqual(self.server.json(f"/api/intruder/answer?{of}", answer), {"kept": "new"})
+        self.assertEqual(self.server.json("/api/intruder/report?dataset=d&run=one")["attempts"], 1)
+        self.assertIn(self.server.json(f"/api/intruder/outcome?{of}", json.dumps({"target": target}))["outcome"], ("right", "wrong"))
+        self.assertNotEqual(self.server.json(f"/api/intruder/next?{of}", "{}")["target"], target)
 
     def test_nothing_in_the_store_changes(self):
         store = pathlib.Path(self.folder.name, ".residue")

@@ -5,7 +5,7 @@ import { button, drawing, element, longText } from './elements.js';
 import { annotator, clockWords, eachSecond, keyWords, levelPart, nameForm, refusalPart, setAnnotator, Stopwatch, takeKeys, whoPart } from './people.js';
 import { choice, runChoices } from './pickers.js';
 import { tableOf } from './table.js';
-import { counted, digits, intervalOf, several } from './words.js';
+import { counted, digits, intervalOf, several, signed } from './words.js';
 
 const kAsks = 'You get what somebody knows of one person, and a search over the released texts: name the text that is about this person, or say that none is, and how sure you are. '
   + 'For some of them there is no text, so “none of these” can be right.';
@@ -13,7 +13,7 @@ const kKeys = [['/', 'search'], ['j', ''], ['k', 'through the texts'], ['Enter',
 const kOutcomes = { 'right': 'Right: this text is about the person.', 'wrong': 'Wrong: this text is not about the person.', 'none': 'The person is among the texts, and you did not find them.',
   'rightly none': 'Right: no text is about the person.', 'shared': 'This person and others were released with this very text: it counts in part.',
   'failed': 'The text of this person failed: it counts as found, whatever you said.', 'outdated': 'Facts or texts changed since you answered: this answer counts nowhere.' };
-const kCounts = ['attempts', 'right', 'shared', 'wrong', 'none', 'rightly_none', 'failed', 'outdated'];
+const kCounts = ['attempts', 'persons', 'present', 'right', 'shared', 'wrong', 'none', 'failed', 'absent', 'rightly_none', 'open', 'outdated'];
 
 const tests = new Map(); // By what is asked and who: going to another view and back loses nothing.
 
@@ -49,8 +49,9 @@ class Test {
   next() {
     return this.doing(async () => {
       const answer = await post('intruder/next', '{}', this.lens);
+      const before = this.asked;
       this.#clear();
-      this.asked = answer;
+      this.asked = { answered: before ? before.answered + 1 : null, ...answer };
       this.state = answer.target === null ? 'over' : 'open';
     }, null);
   }
@@ -176,7 +177,7 @@ function beforePart(test) {
     element('p', { class: 'soft' }, 'The time starts when you see the first facts. It stands still while this tab is hidden.')];
 }
 
-const overPart = (test) => [element('h2', { 'tabindex': '-1', 'data-first': true }, 'No person is left.'), element('p', {}, `You answered for ${counted(test.asked.answered)}. What came of it stands below.`)];
+const overPart = (test) => [element('h2', { 'tabindex': '-1', 'data-first': true }, 'No person is left.'), element('p', {}, test.asked.answered === null ? 'You answered for everybody.' : `You answered for ${counted(test.asked.answered)}.`, ' What came of it stands below.')];
 
 // Everybody who looked, on one axis: marks with their intervals; the table below says the same.
 function drawShares(place, rows) {
@@ -201,6 +202,8 @@ function drawShares(place, rows) {
 
 const valueOr = (of, words = 'too few') => (of?.value === null || of?.value === undefined ? element('span', { class: 'state' }, words) : digits(of.value));
 
+const namesOf = (answer) => (answer.annotators ?? []).map((one) => one.name ?? one);
+
 function reportPart(answer, query) {
   const chart = element('figure', { class: 'chart' });
   drawShares(chart, answer.rows);
@@ -209,9 +212,17 @@ function reportPart(answer, query) {
     columns: [{ name: 'who', cell: (row) => row.who }, number('found', (row) => valueOr(row), (row) => row.value), number('95 %', (row) => intervalOf(row)), number('n', (row) => counted(row.n), (row) => row.n)] });
   const counts = kCounts.filter((name) => answer[name] !== undefined && answer[name] !== null);
   const confidence = tableOf({ name: `confidence-${query.run}`, caption: 'Of the texts that were named with at least so much confidence: how many are about the person', rows: answer.confidence ?? [], key: (row) => String(row.at_least), empty: 'Nobody named a text yet.',
-    columns: [number('at least', (row) => `${row.at_least} %`, (row) => row.at_least), number('named', (row) => counted(row.claims), (row) => row.claims), number('right', (row) => String(row.right), (row) => row.right),
+    columns: [number('at least', (row) => `${row.at_least} %`, (row) => row.at_least), number('named', (row) => counted(row.claims), (row) => row.claims), number('right', (row) => (Number.isInteger(row.right) ? counted(row.right) : digits(row.right)), (row) => row.right),
       number('precision', (row) => valueOr(row.precision), (row) => row.precision?.value), number('95 %', (row) => (row.precision ? intervalOf(row.precision) : ''))] });
-  return [chart, shares, element('p', { class: 'counts' }, counts.map((name) => element('span', {}, element('b', {}, counted(answer[name])), ` ${name.replace('_', ' ')}`)), ` by ${several(answer.annotators?.length ?? 0, 'annotator')}`),
+  const names = namesOf(answer), everybody = answer.annotators?.filter((one) => typeof one === 'object') ?? [];
+  const annotators = everybody.length > 0 ? tableOf({ name: `annotators-${query.run}`, caption: 'What each annotator answered', rows: everybody, key: (row) => row.name,
+    columns: [{ name: 'annotator', cell: (row) => row.name }, ...['attempts', 'right', 'wrong', 'none', 'rightly_none', 'told'].map((name) => number(name.replace('_', ' '), (row) => counted(row[name] ?? 0), (row) => row[name])),
+      number('median time', (row) => (row.median_seconds === null ? '–' : clockWords(row.median_seconds)), (row) => row.median_seconds), number('median searches', (row) => row.median_searches ?? '–', (row) => row.median_searches)] }) : null;
+  const differs = answer.difference?.value === null || answer.difference?.value === undefined ? null
+    : element('p', {}, 'People found ', element('b', {}, signed(answer.difference.value)), ` ${intervalOf(answer.difference)} of a person more than the machine, on the same targets.`);
+  const wrongly = [['people', answer.false_claims], ['the machine', answer.machine_false_claims]].filter(([, of]) => of && of.value !== null)
+    .map(([name, of]) => element('p', {}, `Where nobody was there to be found, ${name} named a text all the same: `, element('b', {}, digits(of.value)), ` ${intervalOf(of)}, n ${counted(of.n)}.`));
+  return [chart, shares, differs, wrongly, element('p', { class: 'counts' }, counts.map((name) => element('span', {}, element('b', {}, counted(answer[name])), ` ${name.replace('_', ' ')}`)), ` by ${several(names.length, 'annotator')}`), annotators,
     element('h3', {}, 'How sure, and how right'), confidence, (answer.notes ?? []).map((note) => element('p', { class: 'note' }, note))];
 }
 
@@ -312,9 +323,10 @@ export const intruder = {
       const query = page.asked([], { run: of, judge: null, annotator: page.query.of });
       try {
         const answer = await page.ask('intruder/report', query);
-        whose.set([['', 'everybody'], ...(answer.annotators ?? []).map((name) => [name, name])], page.query.of ?? '');
-        whose.place.hidden = (answer.annotators ?? []).length < 2 && !page.query.of;
-        report.replaceChildren(...reportPart(answer, query).flat());
+        const names = namesOf(answer);
+        whose.set([['', 'everybody'], ...names.map((name) => [name, name])], page.query.of ?? '');
+        whose.place.hidden = names.length < 2 && !page.query.of;
+        report.replaceChildren(...reportPart(answer, query).flat().filter(Boolean));
       } catch (error) {
         if (error.name === 'AbortError') throw error;
         report.replaceChildren(refusalPart(error, null, () => drawReport(of)));

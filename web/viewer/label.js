@@ -62,7 +62,7 @@ class Task {
     if (this.at < this.pairs.length) this.at += 1;
     if (this.at < this.pairs.length) return;
     const answer = await this.#next(false, this.skipped);
-    [this.done, this.left, this.over] = [answer.done, answer.left, answer.pair === null];
+    [this.done, this.left, this.over] = [answer.done ?? this.done, answer.left, answer.pair === null];
     if (this.over) return;
     const again = this.pairs.findIndex((pair) => pair.pair === answer.pair && pair.sent === null);
     if (again >= 0) this.pairs.splice(again, 1);
@@ -127,10 +127,11 @@ class Task {
   }
 }
 
-function statisticRow(name, means, of) {
-  const there = of && of.value !== null && of.value !== undefined;
+function statisticRow(name, means, of, pairs) {
+  if (of === undefined) return null;
+  const there = of !== null && of.value !== null, n = of?.n ?? pairs;
   return element('tr', {}, element('th', { scope: 'row', title: means }, name), element('td', { class: 'number' }, there ? digits(of.value) : element('span', { class: 'state' }, 'too few')),
-    element('td', { class: 'number' }, there ? intervalOf(of) : ''), element('td', { class: 'number' }, of?.n === null || of?.n === undefined ? '–' : counted(of.n)));
+    element('td', { class: 'number' }, there ? intervalOf(of) : ''), element('td', { class: 'number' }, n === undefined ? '–' : counted(n)));
 }
 
 function confusionPart(confusion) {
@@ -143,12 +144,12 @@ function confusionPart(confusion) {
 
 function agreementPart(answer) {
   const between = answer.between?.length > 0 ? tableOf({ name: 'annotators', caption: 'Annotators with each other', rows: answer.between.map((one) => [one.a, one.b, one.n, one.kappa]),
-    columns: columnsOf(['one', 'other', 'n', 'kappa'], { numbers: ['n', 'kappa'], cells: { kappa: (kappa) => digits(kappa?.value ?? (typeof kappa === 'number' ? kappa : null)) } }), key: (row) => `${row[0]} ${row[1]}` }) : null;
+    columns: columnsOf(['one', 'other', 'n', 'kappa'], { numbers: ['n', 'kappa'], cells: { kappa: (kappa) => digits(kappa) } }), key: (row) => `${row[0]} ${row[1]}` }) : null;
   return [element('p', {}, `${several(answer.labels, 'label')} by ${several(answer.annotators.length, 'annotator')}, judge ${answer.judge ?? 'none'}.`),
     element('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Agreement of people with the judge' }, element('table', {}, element('caption', {}, 'People and the judge; 1: alike, 0: as by chance'),
       element('thead', {}, element('tr', {}, ['', 'value', '95 %', 'n'].map((words, i) => element('th', { scope: 'col', class: i > 0 ? 'number' : null }, words)))),
-      element('tbody', {}, statisticRow('Spearman', 'whether judge and people order the pairs alike', answer.spearman), statisticRow('kappa', 'ratings that are equal, beyond chance', answer.kappa),
-        statisticRow('weighted kappa', 'the same, where a near rating counts in part', answer.weighted_kappa)))),
+      element('tbody', {}, statisticRow('Spearman', 'whether judge and people order the pairs alike', answer.spearman, answer.pairs), statisticRow('kappa', 'whether their ratings are equal, beyond chance; a near one counts in part', answer.kappa, answer.pairs),
+        statisticRow('weighted kappa', 'the same, where a near rating counts in part', answer.weighted_kappa, answer.pairs)))),
     confusionPart(answer.confusion), between, (answer.notes ?? []).map((note) => element('p', { class: 'note' }, note))];
 }
 
@@ -187,7 +188,7 @@ function pairPart(task) {
   const pair = task.pair;
   if (!pair) {
     if (!task.over) return [];
-    return [element('h2', { tabindex: '-1', class: 'claim' }, 'No pair is left in this order.'), element('p', {}, `You have rated ${several(task.done, 'pair')}. Choose another order above, or another run.`),
+    return [element('h2', { tabindex: '-1', class: 'claim' }, 'No pair is left in this order.'), element('p', {}, task.done === null ? 'You have rated all of them.' : `You have rated ${several(task.done, 'pair')}.`, ' Choose another order above, or another run.'),
       element('div', { class: 'controls-row' }, task.skipped.length > 0 ? button(`rate the ${counted(task.skipped.length)} skipped`, () => task.again(), { class: 'primary' }) : null,
         task.pairs.length > 0 ? button('back to the last', () => task.back(), { title: 'u' }) : null)];
   }

@@ -92,7 +92,7 @@ function scoresTable(page, answer) {
     none.length > 0 ? element('details', {}, element('summary', { class: 'soft' }, `${several(none.length, 'metric')} not applicable`), element('p', { class: 'soft' }, none.map((row) => row.metric).join(', '))) : null);
 }
 
-function strip(page, answer) {
+function runsStrip(page, answer) {
   return element('nav', { 'class': 'runs-strip', 'aria-label': 'The record in each run' }, answer.runs.map((one) =>
     element('a', { 'href': page.here({ run: one.run }), 'aria-current': one.run === answer.run ? 'page' : null },
       element('b', {}, one.run), one.state === 'ok' || one.state === 'value' ? outcomeMark(one.outcome) : stateMark(one.state))));
@@ -101,7 +101,7 @@ function strip(page, answer) {
 function drawn(page, answer) {
   const leaked = (answer.claims ?? []).filter((claim) => !claim.known && !isNot(claim.counts) && (claim.rating === 1 || claim.rating === 2));
   const asked = (answer.claims ?? []).filter((claim) => !claim.known && !isNot(claim.counts) && claim.rating !== null);
-  const parts = [strip(page, answer)];
+  const parts = [runsStrip(page, answer)];
   if (!answer.run) return [...parts, element('div', { class: 'panels' }, originalPanel({ ...answer, diff: null })), element('p', { class: 'empty' }, 'Choose a run to see what it made of the record.')];
   const lead = answer.error ? `The text of this record failed in ${answer.run}: it counts as if everything had leaked.`
     : `${leaked.length} of ${asked.length} claims that the attacker did not know leaked: ${leaked.filter((claim) => claim.rating === 1).length} in full, ${leaked.filter((claim) => claim.rating === 2).length} in part.`;
