@@ -1,11 +1,12 @@
 // The thirty questions (query/sql/advice/questions.sql) and what `residue leaks` asks, on a store of 100,000 records,
 // three runs and 1.2 million claims.
 //
-//   questions_bench [--records N] [--keep DIR]
+//   questions_bench [--records N] [--runs N] [--keep DIR] [--ask 0]
 //
 // A hundred records are brought in and evaluated as everybody does. The others are their copies, with texts and claims
 // of their own, written into the catalog directly: evaluating them would take an hour and change no plan. Answers are
-// checked first: every number of leaks, links and scores is that of the hundred times the copies.
+// checked first: every number of leaks, links and scores is that of the hundred times the copies. With --ask 0 the store
+// is made and checked, and nothing is timed: viewer_bench.py asks it then.
 #include <fmt/format.h>
 #include <stdlib.h>
 
@@ -41,7 +42,7 @@ namespace from = ingest::testing;
 constexpr std::size_t kEvaluated = 100;
 constexpr std::size_t kClaims = 12;
 constexpr int kTries = 3;
-const std::vector<std::string> kRuns = {"scrub", "half", "rest"};
+std::vector<std::string> runs = {"scrub", "half", "rest"};  // and more where --runs asks for them
 
 double seconds(const auto& what) {
   const auto begin = std::chrono::steady_clock::now();
@@ -80,11 +81,11 @@ void evaluate_some(const fs::path& dir) {
   ingest::ingest_dataset(store, "clinic", dataset, from::file("/data/d"));
   from::VectorSource<ingest::ClaimsRow> said(claims);
   ingest::ingest_claims(store, "clinic", "claims", said, from::file("/data/c"));
-  for (std::size_t run = 0; run < kRuns.size(); ++run) {
+  for (std::size_t run = 0; run < runs.size(); ++run) {
     std::vector<ingest::VariantRow> variants;
     for (std::size_t i = 0; i < kEvaluated; ++i) variants.push_back(from::variant(key(i), text_of(i, run + 1)));
     from::VectorSource<ingest::VariantRow> source(variants);
-    ingest::ingest_run(store, "clinic", kRuns[run], {}, source, from::file("/data/" + kRuns[run]));
+    ingest::ingest_run(store, "clinic", runs[run], {}, source, from::file("/data/" + runs[run]));
   }
   query::EvalOptions options;
   options.protocols = query::parse_protocols("bm25/random:3@42/claims");
@@ -110,9 +111,9 @@ void multiply(const fs::path& dir, std::size_t records) {
     const auto id = first + static_cast<std::int64_t>(i - kEvaluated);
     const TextId original = batch->put_text(text_of(i, 0), storage::PrivacyClass::kOriginal);
     copy.run(id, first - static_cast<std::int64_t>(kEvaluated - i % kEvaluated), original);
-    for (std::size_t run = 0; run < kRuns.size(); ++run) {
+    for (std::size_t run = 0; run < runs.size(); ++run) {
       words.run(id, batch->put_text(text_of(i, run + 1) + " .", storage::PrivacyClass::kSanitized, original),
-                kRuns[run]);
+                runs[run]);
     }
   }
   // Numbers of claims' texts: no question reads those of the copies.
@@ -165,7 +166,7 @@ const std::vector<std::string> kCounts = {"SELECT count(*) FROM leaks WHERE run 
                                           "SELECT count(*) FROM variants WHERE run = 'scrub'",
                                           "SELECT count(*) FROM claims"};
 
-void bench(const fs::path& dir, std::size_t records) {
+void bench(const fs::path& dir, std::size_t records, bool asked) {
   storage::Store::create(dir);
   evaluate_some(dir);
   std::vector<std::int64_t> before;
@@ -179,6 +180,7 @@ void bench(const fs::path& dir, std::size_t records) {
     }
   }
   fmt::print("answers are right: {} records, {} claims\n", records, number(dir, kCounts.back()));
+  if (!asked) return;
   for (const query::Question& one : query::questions()) {
     double best = 1e9;
     std::size_t rows = 0;
@@ -224,15 +226,20 @@ void bench(const fs::path& dir, std::size_t records) {
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   std::size_t records = 100'000;
+  bool asked = true;
   std::string keep;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::string_view(argv[i]) == "--records") records = std::strtoull(argv[i + 1], nullptr, 10);
     if (std::string_view(argv[i]) == "--keep") keep = argv[i + 1];
+    if (std::string_view(argv[i]) == "--ask") asked = std::string_view(argv[i + 1]) != "0";
+    for (auto all = std::strtoull(argv[i + 1], nullptr, 10); std::string_view(argv[i]) == "--runs" && runs.size() < all;) {
+      runs.push_back(fmt::format("run{}", runs.size() + 1));
+    }
   }
   std::string name = keep.empty() ? (fs::temp_directory_path() / "residue-questions-XXXXXX").string() : keep;
   const fs::path dir = keep.empty() ? fs::path(::mkdtemp(name.data())) : fs::path(keep);
   try {
-    bench(dir, records / kEvaluated * kEvaluated);
+    bench(dir, records / kEvaluated * kEvaluated, asked);
   } catch (const std::exception& error) {
     fmt::print("questions_bench: {}\n", error.what());
     return 1;

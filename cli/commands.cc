@@ -23,6 +23,7 @@
   X(search_command)             \
   X(history_command)            \
   X(sql_command)                \
+  X(serve_command)              \
   X(export_command)             \
   X(export_snapshot_command)    \
   X(export_trec_command)        \
@@ -34,6 +35,15 @@
   X(text_diff_command)          \
   X(text_stem_command)          \
   X(label_command)              \
+  X(rate_next_command)          \
+  X(rate_answer_command)        \
+  X(rate_show_command)          \
+  X(intruder_next_command)      \
+  X(intruder_search_command)    \
+  X(intruder_read_command)      \
+  X(intruder_answer_command)    \
+  X(intruder_tell_command)      \
+  X(intruder_show_command)      \
   X(canary_check_command)       \
   X(judge_list_command)         \
   X(judge_show_command)         \

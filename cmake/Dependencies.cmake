@@ -23,6 +23,7 @@ residue_pkg(zstd libzstd)
 residue_pkg(xapian xapian-core)
 residue_pkg(toml tomlplusplus)
 residue_pkg(edit libedit)
+residue_pkg(microhttpd libmicrohttpd)
 
 # Loaded when a request is made (model/server/libcurl.h): its headers alone, nothing to link with.
 add_library(residue_curl INTERFACE)

@@ -247,6 +247,12 @@ std::vector<AgreementLine> load_agreement(storage::Store& store, const std::opti
   return lines;
 }
 
+std::vector<AgreementLine> annotator_agreement(storage::Store& store, const std::string& dataset) {
+  std::vector<AgreementLine> lines;
+  annotators(labels_of(store, dataset), lines);
+  return lines;
+}
+
 std::vector<RatedLabel> rated_labels(storage::Store& store, const std::optional<std::string>& dataset,
                                      std::string_view judge) {
   const storage::ReadTransaction snapshot(store.db());

@@ -34,6 +34,9 @@ struct AgreementLine {
 // ratings, of a tie the lower. Lines are in the order of the kinds, then of names.
 std::vector<AgreementLine> load_agreement(storage::Store& store, const std::optional<std::string>& dataset);
 
+// Of these the lines of kind "annotators" alone. The caller has a snapshot.
+std::vector<AgreementLine> annotator_agreement(storage::Store& store, const std::string& dataset);
+
 // A claim and a passage that people and a judge rated.
 struct RatedLabel {
   std::uint8_t people = 3;  // the mode of their ratings, of a tie the lower

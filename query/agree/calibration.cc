@@ -128,7 +128,18 @@ Sample sample_of(const std::vector<LabelledPair>& pairs, const text::WordNet* wo
   return sample;
 }
 
-std::uint64_t unit_of(const LabelledPair& pair) { return numbers::resampling_unit(pair.record, std::nullopt); }
+std::uint64_t unit_of(const LabelledPair& pair) { return numbers::resampling_unit(pair.record, pair.person); }
+
+}  // namespace
+
+std::vector<std::optional<Rating>> ratings_of(const Judge& judge, const std::vector<LabelledPair>& pairs) {
+  std::vector<std::optional<Rating>> ratings;
+  for (const auto& pair : pairs) {
+    const Request request{pair.passage, {pair.claim}};
+    ratings.push_back(judge.rate({&request, 1})[0][0]);
+  }
+  return ratings;
+}
 
 Agreement agreement_of(const std::vector<LabelledPair>& pairs, const std::vector<std::optional<Rating>>& ratings) {
   Agreement out;
@@ -162,17 +173,6 @@ Agreement agreement_of(const std::vector<LabelledPair>& pairs, const std::vector
     return numbers::quadratic_kappa(weighted);
   });
   return out;
-}
-
-}  // namespace
-
-std::vector<std::optional<Rating>> ratings_of(const Judge& judge, const std::vector<LabelledPair>& pairs) {
-  std::vector<std::optional<Rating>> ratings;
-  for (const auto& pair : pairs) {
-    const Request request{pair.passage, {pair.claim}};
-    ratings.push_back(judge.rate({&request, 1})[0][0]);
-  }
-  return ratings;
 }
 
 Agreement agreement_with(const Judge& judge, const std::vector<LabelledPair>& pairs) {

@@ -26,7 +26,8 @@ inline constexpr std::uint64_t kFolds = 5;
 // What people said of a claim and a passage. Pairs of one record are never split between fitting and testing.
 struct LabelledPair {
   std::string passage, claim, record;
-  std::uint8_t rating = 3;  // 1 same, 2 similar, 3 unsupported.
+  std::uint8_t rating = 3;                 // 1 same, 2 similar, 3 unsupported.
+  std::optional<std::string> person = {};  // whose record it is: resampled together; files do not say
 };
 
 struct Agreement {
@@ -44,7 +45,10 @@ struct Agreement {
 // In the order of the pairs.
 std::vector<std::optional<Rating>> ratings_of(const Judge& judge, const std::vector<LabelledPair>& pairs);
 
-// The judge as it is against the labels. Intervals resample records.
+// Of ratings in the order of the pairs. Intervals resample persons where they are known, else records.
+Agreement agreement_of(const std::vector<LabelledPair>& pairs, const std::vector<std::optional<Rating>>& ratings);
+
+// The judge as it is against the labels.
 Agreement agreement_with(const Judge& judge, const std::vector<LabelledPair>& pairs);
 
 // Ratings of the lexical judge fitted to four fifths of the records, of the last fifth, five times; the fold of a

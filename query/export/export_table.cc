@@ -54,6 +54,9 @@ constexpr auto kMetrics = std::to_array<ExportColumn>(
      real("units"),     real("drop_units"), word("direction"),  real("coverage")});
 constexpr auto kLabels = std::to_array<ExportColumn>(
     {word("dataset"), word("kind"), word("record"), word("run"), word("annotator"), text("label_text", kClaims)});
+constexpr auto kIntruder = std::to_array<ExportColumn>(
+    {word("dataset"), word("run"), word("protocol"), whole("sample"), word("annotator"), word("record"),
+     yes("present"), word("chosen"), word("outcome"), whole("sure"), real("seconds"), whole("searches"), yes("told")});
 constexpr auto kAnswers = std::to_array<ExportColumn>(
     {word("dataset"), word("run"), word("model"), word("task"), word("record"), text("answer_text", kClaims)});
 
@@ -74,7 +77,9 @@ constexpr auto kTables = std::to_array<ExportTable>(
      {"scores", "temp.scores", "what a record adds to a metric", "dataset, run, metric, record", kScores},
      {"metrics", "temp.metrics", "a metric of a run, or of a part of it", "dataset, run, metric", kMetrics},
      {"labels", kLabelsFrom, "what a person or ground truth said of a record", "dataset, record", kLabels},
-     {"answers", "temp.answers", "what a model answered to a task about a text", "dataset, run, record", kAnswers}});
+     {"answers", "temp.answers", "what a model answered to a task about a text", "dataset, run, record", kAnswers},
+     {"intruder", "temp.intruder", "what a person found who looked for a record in a release",
+      "dataset, run, annotator, record", kIntruder}});
 
 constexpr char kReleasedRun[] =
     "(SELECT u.kind FROM main.run u JOIN main.dataset d ON d.id = u.dataset_id"

@@ -136,6 +136,11 @@ std::optional<Rating> LexicalJudge::rate_pair(const text::SupportPassage& passag
   return rating;
 }
 
+std::array<double, 2> LexicalJudge::thresholds() const {
+  const double apart = (model_.same - model_.similar) / 1000.0;
+  return {(numbers::logistic(-apart) + 0.5) / 2, (0.5 + numbers::logistic(apart)) / 2};
+}
+
 std::vector<std::vector<std::optional<Rating>>> LexicalJudge::rate(std::span<const Request> requests) const {
   thread_local text::SupportPassage passage;
   thread_local text::SupportClaim claim;

@@ -13,6 +13,7 @@
 // and the digest of the dictionary's files is in its spec.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -41,6 +42,8 @@ class LexicalJudge final : public Judge {
   [[nodiscard]] std::vector<std::vector<std::optional<Rating>>> rate(std::span<const Request> requests) const override;
   [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
 
+  // The scores from which on a pair is rated 2, and 1, by its points alone.
+  [[nodiscard]] std::array<double, 2> thresholds() const;
   // Null without a dictionary.
   [[nodiscard]] const text::WordNet* wordnet() const { return dictionary_ ? &dictionary_->wordnet : nullptr; }
   [[nodiscard]] std::string dictionary_digest() const { return dictionary_ ? dictionary_->digest : std::string(); }

@@ -60,6 +60,8 @@ class Matcher {
 
 }  // namespace
 
+std::array<double, 2> RougeJudge::thresholds() { return {kSimilarTenths / 10.0, kSameTenths / 10.0}; }
+
 RougeJudge::RougeJudge() {
   const Json spec = {
       {"claims_per_request", 1},

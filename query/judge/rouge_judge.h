@@ -2,6 +2,7 @@
 // 1, at least 0.4 is rated 2. The score is the recall.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,9 @@ class RougeJudge final : public Judge {
   [[nodiscard]] bool embedded() const override { return true; }
   [[nodiscard]] std::vector<std::vector<std::optional<Rating>>> rate(std::span<const Request> requests) const override;
   [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
+
+  // The scores from which on a pair is rated 2, and 1.
+  [[nodiscard]] static std::array<double, 2> thresholds();
 
  private:
   std::string name_ = "rouge";

@@ -180,6 +180,36 @@ SELECT d.name     AS dataset,
 FROM main.dataset d CROSS JOIN main.record r ON r.dataset_id = d.id CROSS JOIN main.label l ON l.record_id = r.id
      LEFT JOIN main.run u ON u.id = l.run_id;
 
+CREATE TEMP VIEW intruder AS         -- what people found who looked for a record in a release (residue intruder)
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       a.protocol AS protocol,       -- whose auxiliary claims they were given
+       a.sample   AS sample,
+       a.annotator AS annotator,
+       r.key      AS record,         -- the target
+       a.present  AS present,        -- 0: it was absent, nobody could find it
+       (SELECT o.key FROM main.record o WHERE o.id = a.chosen_id)
+                  AS chosen,         -- whose text was named, or NULL
+       CASE WHEN a.answered_at IS NULL THEN 'open'
+            WHEN a.present = 0 THEN iif(a.chosen_id IS NULL, 'rightly none', 'wrong')
+            WHEN u.kind = 'aligned' AND NOT EXISTS (SELECT 1 FROM main.variant v WHERE v.run_id = a.run_id
+                 AND v.record_id = a.record_id AND v.text_id IS NOT NULL) THEN 'failed'
+            WHEN a.chosen_id IS NULL THEN 'none'
+            WHEN a.chosen_id = a.record_id THEN 'right'
+            WHEN EXISTS (SELECT 1 FROM main.record o WHERE o.id = a.chosen_id
+                         AND (o.person = r.person OR o.text_id = r.text_id)) THEN 'person'
+            ELSE 'wrong' END
+                  AS outcome,        -- 'open', 'right', 'person' (another record of the same), 'wrong', 'none',
+                                     -- 'rightly none', 'failed'
+       a.sure     AS sure,           -- 0 to 100, or NULL
+       a.ms / 1000.0 AS seconds,     -- or NULL
+       a.searches AS searches,       -- or NULL
+       a.told     AS told,           -- 1: the outcome was told
+       a.drawn_at AS drawn_at,
+       a.answered_at AS answered_at  -- or NULL
+FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.record r ON r.dataset_id = d.id
+     CROSS JOIN main.intruder_attempt a ON a.record_id = r.id AND a.run_id = u.id;
+
 CREATE TEMP VIEW spans AS            -- what each run replaced, of texts whose sanitizer says so
 SELECT d.name     AS dataset,
        u.name     AS run,

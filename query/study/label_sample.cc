@@ -40,16 +40,10 @@ std::vector<LabelItem> queue_of(std::vector<LabelItem> items, std::uint64_t seed
 
 }  // namespace
 
-LabelSample draw_labels(storage::Store& store, const LabelOptions& options) {
-  storage::Db& db = store.db();
-  const storage::ReadTransaction snapshot(db);
-  LabelSample result;
-  result.lens = find_lens(db, options.dataset, options.protocol, options.judge);
-  const JudgedRun run = judged_run(db, result.lens, options.run);
-  result.stale = run.stale;
+std::vector<LabelItem> judged_items(storage::Db& db, const Lens& lens, RunId run) {
   storage::Statement find = db.prepare(kJudged);
-  find.bind(run.id, result.lens.protocol, result.lens.judge);
-  std::array<std::vector<LabelItem>, 3> strata;
+  find.bind(run, lens.protocol, lens.judge);
+  std::vector<LabelItem> items;
   while (find.step()) {
     LabelItem item;
     item.record = std::string(find.text(0));
@@ -57,19 +51,39 @@ LabelSample draw_labels(storage::Store& store, const LabelOptions& options) {
     item.rating = static_cast<std::uint8_t>(find.integer(2));
     item.claim_text = find.id<TextId>(3);
     item.passage = find.id<TextId>(4);
-    strata[item.rating - 1].push_back(std::move(item));
-    ++result.judged;
+    item.request = find.id<RequestId>(5);
+    items.push_back(std::move(item));
   }
-  for (auto& stratum : strata) stratum = queue_of(std::move(stratum), options.seed);
+  return items;
+}
+
+std::vector<LabelItem> draw_items(std::vector<LabelItem> judged, std::size_t sample, std::uint64_t seed) {
+  const std::size_t wanted = std::min(sample, judged.size());
+  std::array<std::vector<LabelItem>, 3> strata;
+  for (LabelItem& item : judged) strata[item.rating - 1].push_back(std::move(item));
+  for (auto& stratum : strata) stratum = queue_of(std::move(stratum), seed);
   std::array<std::size_t, 3> taken{};
-  for (std::size_t k = 0; result.items.size() < std::min<std::size_t>(options.sample, result.judged); ++k) {
+  std::vector<LabelItem> items;
+  for (std::size_t k = 0; items.size() < wanted; ++k) {
     auto& stratum = strata[k % 3];
-    if (taken[k % 3] < stratum.size()) result.items.push_back(stratum[taken[k % 3]++]);
+    if (taken[k % 3] < stratum.size()) items.push_back(stratum[taken[k % 3]++]);
   }
-  std::sort(result.items.begin(), result.items.end(), [&](const LabelItem& a, const LabelItem& b) {
-    return std::tuple(draw_of(a, options.seed + 1), a.record, a.n) <
-           std::tuple(draw_of(b, options.seed + 1), b.record, b.n);
+  std::sort(items.begin(), items.end(), [&](const LabelItem& a, const LabelItem& b) {
+    return std::tuple(draw_of(a, seed + 1), a.record, a.n) < std::tuple(draw_of(b, seed + 1), b.record, b.n);
   });
+  return items;
+}
+
+LabelSample draw_labels(storage::Store& store, const LabelOptions& options) {
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  LabelSample result;
+  result.lens = find_lens(db, options.dataset, options.protocol, options.judge);
+  const JudgedRun run = judged_run(db, result.lens, options.run);
+  result.stale = run.stale;
+  std::vector<LabelItem> judged = judged_items(db, result.lens, run.id);
+  result.judged = judged.size();
+  result.items = draw_items(std::move(judged), options.sample, options.seed);
   return result;
 }
 

@@ -74,6 +74,17 @@ CREATE TABLE label (
 ) STRICT;
 CREATE INDEX label_by_record ON label (record_id);
 
+-- How a label came about that a person was asked for here, pair by pair (verbs/people). Labels from files have no row: nobody
+-- said.
+CREATE TABLE label_asked (
+  label_id INTEGER PRIMARY KEY REFERENCES label(id) ON DELETE CASCADE,
+  blind    INTEGER NOT NULL CHECK (blind IN (0, 1)),  -- 1: before anybody showed what a judge or others say of the pair
+  ms       INTEGER CHECK (ms >= 0),    -- how long it took; NULL: nobody measured
+  chosen   TEXT NOT NULL CHECK (chosen IN ('sample','disagreements','unsure')),  -- why this pair was asked about: only the
+                                       -- first is a sample of all
+  asked_at INTEGER NOT NULL            -- unix milliseconds; enters no result
+) STRICT;
+
 -- Vectors of texts, by who made them. The values are in facts/, under ids of their own that are never given again: what is
 -- stored there never changes, a text's next vector is another one, so a row never names more than was committed with it.
 CREATE TABLE embedder (
@@ -321,6 +332,34 @@ CREATE TABLE link_place (
   PRIMARY KEY (run_id, protocol_id, record_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_place_by_record ON link_place (record_id);
+
+-- The intruder test: a person was given what an attacker knows of a record, and looked for its text in the release
+-- (query/people). A row is made when the record is drawn and filled in when the person answers. What was asked of people
+-- outlives what is computed, so the protocol is here by name.
+CREATE TABLE intruder_attempt (
+  id          INTEGER PRIMARY KEY,
+  run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  protocol    TEXT NOT NULL,           -- protocol.name
+  sample      INTEGER NOT NULL,        -- protocol.sample
+  record_id   INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,  -- the target
+  annotator   TEXT NOT NULL CHECK (annotator <> ''),
+  present     INTEGER NOT NULL CHECK (present IN (0, 1)),  -- 0: what the absent attack leaves out could not be found
+  drawn_at    INTEGER NOT NULL,        -- unix milliseconds; enters no result
+  drawn       INTEGER NOT NULL,        -- 64-bit hash of the run's content and of the facts that were shown
+  answered_at INTEGER,                 -- unix milliseconds; NULL: no answer yet, and none below
+  chosen_id   INTEGER REFERENCES record(id) ON DELETE CASCADE,  -- whose text the person named; NULL: none
+  sure        INTEGER CHECK (sure BETWEEN 0 AND 100),  -- how sure, in per cent
+  ms          INTEGER CHECK (ms >= 0), -- how long it took; NULL: nobody measured
+  searches    INTEGER CHECK (searches >= 0),  -- how many it took; NULL: nobody counted
+  about       INTEGER,                 -- 64-bit hash of the ids of the facts and of the texts of target and choice: where
+                                       -- they are others by now, nobody has answered
+  told        INTEGER NOT NULL DEFAULT 0 CHECK (told IN (0, 1)),  -- 1: the person was told whether it is right
+  CHECK ((answered_at IS NULL) = (about IS NULL) AND (answered_at IS NULL) = (sure IS NULL)),
+  CHECK (answered_at IS NOT NULL OR (chosen_id IS NULL AND told = 0)),
+  UNIQUE (run_id, protocol, sample, annotator, record_id)
+) STRICT;
+CREATE INDEX intruder_attempt_by_record ON intruder_attempt (record_id);
+CREATE INDEX intruder_attempt_by_choice ON intruder_attempt (chosen_id) WHERE chosen_id IS NOT NULL;
 
 -- Immutable Xapian segments in index/; derived, can be deleted.
 CREATE TABLE index_segment (

@@ -24,15 +24,15 @@ def require():
         sys.exit(SKIPPED)
 
 
-def opened(width=1000, height=900, scripts=True, dark=False):
-    """A browser; whoever opens it quits it."""
+def opened(width=1000, height=900, scripts=True, dark=False, local=False):
+    """A browser that finds no host, with `local` none but 127.0.0.1; whoever opens it quits it."""
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
     options = Options()
     options.binary_location = shutil.which("chromium")
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                 "--host-resolver-rules=MAP * ~NOTFOUND", f"--window-size={width},{height}"):
+                 "--host-resolver-rules=MAP * ~NOTFOUND" + (", EXCLUDE 127.0.0.1" if local else ""), f"--window-size={width},{height}"):
         options.add_argument(flag)
     if not scripts:
         options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})

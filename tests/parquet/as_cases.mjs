@@ -3,9 +3,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-const whole = new Set(['seed', 'variants', 'failed', 'created_at', 'n', 'sample', 'tied', 'rank', 'rating', 'missing', 'not_applicable'])
-const yes = new Set(['removes_everything', 'known', 'counts'])
-const real = new Set(['value', 'weight', 'low', 'high', 'if_leaked', 'if_private', 'drop_value', 'drop_low', 'drop_high', 'units', 'drop_units', 'coverage'])
+const whole = new Set(['seed', 'variants', 'failed', 'created_at', 'n', 'sample', 'tied', 'rank', 'rating', 'missing', 'not_applicable', 'sure', 'searches'])
+const yes = new Set(['removes_everything', 'known', 'counts', 'present', 'told'])
+const real = new Set(['value', 'weight', 'low', 'high', 'if_leaked', 'if_private', 'drop_value', 'drop_low', 'drop_high', 'units', 'drop_units', 'coverage', 'seconds'])
 
 function type(name) {
   return whole.has(name) ? 'int64' : yes.has(name) ? 'boolean' : real.has(name) ? 'double' : 'utf8'

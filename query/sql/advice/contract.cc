@@ -98,6 +98,24 @@ constexpr auto kLabels = std::to_array<ViewColumn>({
     {"record_text", "text id", "", "the original"},
 });
 
+constexpr auto kIntruder = std::to_array<ViewColumn>({
+    {"dataset", "name", "", ""},
+    {"run", "name", "", ""},
+    {"protocol", "name", "", "whose auxiliary claims were given"},
+    {"sample", "number", "records", "0: all"},
+    {"annotator", "name", "", ""},
+    {"record", "name", "", "the target"},
+    {"present", "number", "0 or 1", "0: it was absent, nobody could find it"},
+    {"chosen", "name", "", "whose text was named, or NULL"},
+    {"outcome", "words", "", "'open', 'right', 'person', 'wrong', 'none', 'rightly none', 'failed'"},
+    {"sure", "number", "per cent", "or NULL"},
+    {"seconds", "number", "seconds", "or NULL"},
+    {"searches", "number", "", "or NULL"},
+    {"told", "number", "0 or 1", "1: the outcome was told"},
+    {"drawn_at", "number", "unix milliseconds", ""},
+    {"answered_at", "number", "unix milliseconds", "or NULL"},
+});
+
 constexpr auto kAnswers = std::to_array<ViewColumn>({
     {"dataset", "name", "", ""},
     {"run", "name", "", ""},
@@ -211,6 +229,7 @@ constexpr auto kViews = std::to_array<ViewPromise>({
     {"run_claims", "one claim of a sanitized text", "What does a sanitized text still say?", kRunClaims},
     {"spans", "one sanitized text whose replacements are known", "What did the sanitizer replace?", kSpans},
     {"labels", "one label of people or ground truth", "Which marked strings survive?", kLabels},
+    {"intruder", "one attempt of a person to find a record in a release", "Whom did people find?", kIntruder},
     {"answers", "one answer of a model to a task about a text", "What did a model guess from the sanitized text?",
      kAnswers},
     {"links", "the text that an attacker picked for a record", "Whose text was found?", kLinks},

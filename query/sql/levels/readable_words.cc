@@ -29,6 +29,9 @@ constexpr auto kWords = std::to_array<ReadColumn>({
     {"claim", "category", kReleased},
     {"label", "kind", kReleased},
     {"label", "annotator", kReleased},
+    {"label_asked", "chosen", kReleased},
+    {"intruder_attempt", "protocol", kReleased},
+    {"intruder_attempt", "annotator", kReleased},
     {"embedder", "name", kReleased},
     {"embedder", "content", kOriginals},  // of the values of vectors
     {"vector", "digest", kOriginals},     // of the values

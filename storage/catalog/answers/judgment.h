@@ -74,7 +74,7 @@ inline constexpr char kJudgmentsElsewhere[] =
 
 // run, protocol, judge -> key, n, rating, claim's text, passage; of claims that the attacker does not know
 inline constexpr char kJudgmentsOfLinkedRecordsOfRun[] =
-    "SELECT r.key, c.n, m.rating, c.text_id, m.passage_id FROM link l JOIN run u ON u.id = l.run_id JOIN record r ON "
+    "SELECT r.key, c.n, m.rating, c.text_id, m.passage_id, m.request_id FROM link l JOIN run u ON u.id = l.run_id JOIN record r ON "
     "r.id = l.record_id JOIN protocol p ON p.id = l.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id JOIN "
     "auxiliary_query q ON q.auxiliary_id = a.id AND q.record_id = l.record_id JOIN claim c ON c.claim_set_id = "
     "a.claim_set_id AND c.record_id = l.record_id JOIN judge j ON j.id = ?3 JOIN judgment m ON m.judge_id = ?3 AND "

@@ -15,6 +15,7 @@ constexpr std::string_view kModels = "residue model add and residue egress allow
 constexpr std::string_view kAnswers = "residue ask again: what is kept in facts/ is not asked twice";
 constexpr std::string_view kJudgments = "residue eval again; judgments from files: residue ingest judgments again";
 constexpr std::string_view kGap = "nothing brings it back; no number depends on it";
+constexpr std::string_view kAskedPeople = "nothing brings it back: nobody knows which of those labels were blind";
 constexpr std::string_view kSpent = "nothing brings it back: releases before now are not counted any more";
 constexpr std::string_view kUnknownQuotes =
     "nothing brings it back: residue purge keeps answers that may quote what it removes";
@@ -27,6 +28,7 @@ constexpr TableCost kTables[] = {
     {"claim_set", Loss::kInput, kClaims, ""},
     {"claim", Loss::kInput, kClaims, "claim_set.content"},
     {"label", Loss::kInput, "residue ingest labels again", ""},
+    {"label_asked", Loss::kRecord, kAskedPeople, ""},
     {"embedder", Loss::kInput, kVectors, ""},
     {"vector", Loss::kInput, kVectors, ""},
     {"embedder_origin", Loss::kInput, kVectors, ""},
@@ -44,6 +46,7 @@ constexpr TableCost kTables[] = {
     {"protocol_input", Loss::kDerived, kEval, ""},
     {"link", Loss::kDerived, kEval, ""},
     {"link_place", Loss::kDerived, kEval, ""},
+    {"intruder_attempt", Loss::kInput, "nothing brings it back: people have to be asked again", ""},
     {"index_segment", Loss::kDerived, kEval, ""},
     {"indexed", Loss::kDerived, kEval, ""},
     {"link_basis", Loss::kDerived, kEval, ""},

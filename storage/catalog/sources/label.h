@@ -36,6 +36,10 @@ inline constexpr char kLabelAttributePayloadsOfRecord[] =
 inline constexpr char kLabelAttributesInPayloadOrder[] =
     "SELECT record_id, payload_id FROM label WHERE dataset_id = ?1 AND kind = 'attribute' ORDER BY payload_id";
 
+// dataset, kind, record, subject -> id, payload
+inline constexpr char kLabelBySubject[] =
+    "SELECT id, payload_id FROM label WHERE dataset_id = ?1 AND kind = ?2 AND record_id = ?3 AND subject_id = ?4";
+
 inline constexpr char kLabelCountOfDataset[] = "SELECT count(*) FROM label WHERE dataset_id = ?1";
 
 inline constexpr char kLabelCountOfRun[] = "SELECT count(*) FROM label WHERE run_id = ?1";

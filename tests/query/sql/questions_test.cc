@@ -83,9 +83,10 @@ TEST_F(QuestionsTest, AnyOneFilterFindsItsRowsByIndex) {
   const std::map<std::string, std::vector<std::string>> filters = {
       {"record",
        {"records", "claims", "variants", "run_claims", "spans", "labels", "links", "judgments", "leaks", "scores",
-        "answers"}},
+        "answers", "intruder"}},
       {"run",
-       {"runs", "variants", "run_claims", "spans", "links", "judgments", "leaks", "scores", "metrics", "answers"}},
+       {"runs", "variants", "run_claims", "spans", "links", "judgments", "leaks", "scores", "metrics", "answers",
+        "intruder"}},
       {"protocol", {"links", "judgments", "leaks", "scores", "metrics"}},
       {"judge", {"judgments", "leaks", "scores", "metrics"}},
   };

@@ -46,7 +46,7 @@ class ViewsTest : public testing::SmallStoreTest {
 
 TEST_F(ViewsTest, CanAllBeRead) {
   const auto names = rows("SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
-  EXPECT_EQ(names, (std::vector<std::string>{"answers", "claims", "datasets", "judgments", "labels", "leaks", "links",
+  EXPECT_EQ(names, (std::vector<std::string>{"answers", "claims", "datasets", "intruder", "judgments", "labels", "leaks", "links",
                                              "metrics", "persons", "records", "run_claims", "runs", "scores", "spans",
                                              "variants", "vectors"}));
   ingest::atomize_run(store(), "d", "r", "sentences", 1, {});

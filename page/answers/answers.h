@@ -1,0 +1,38 @@
+// The table of what a page may ask the server: a path below /api/, and who answers.
+#pragma once
+
+#include "page/answers/viewer.h"
+#include "page/serve/request.h"
+
+namespace residue::page {
+
+// Runs in a process of its own, with one thread, nothing of the store open. Errors are answers.
+Reply answer(const Viewer& viewer, const Request& request);
+
+// One each; they throw Error. Texts only of the viewer's level.
+Reply answer_store(const Viewer& viewer, const Wanted& wanted);
+Reply answer_metrics(const Viewer& viewer, const Wanted& wanted);
+Reply answer_lenses(const Viewer& viewer, const Wanted& wanted);
+Reply answer_runs(const Viewer& viewer, const Wanted& wanted);
+Reply answer_compare(const Viewer& viewer, const Wanted& wanted);
+Reply answer_records(const Viewer& viewer, const Wanted& wanted);
+Reply answer_record(const Viewer& viewer, const Wanted& wanted);
+Reply answer_leaks(const Viewer& viewer, const Wanted& wanted);
+Reply answer_search(const Viewer& viewer, const Wanted& wanted);
+Reply answer_slices(const Viewer& viewer, const Wanted& wanted);
+Reply answer_status(const Viewer& viewer, const Wanted& wanted);
+Reply answer_questions(const Viewer& viewer, const Wanted& wanted);
+Reply answer_sql(const Viewer& viewer, const Wanted& wanted);
+
+// These keep what a person says; they need the level claims.
+Reply answer_label(const Viewer& viewer, const Wanted& wanted);
+Reply answer_rating(const Viewer& viewer, const Wanted& wanted);
+Reply answer_agreement(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_next(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_search(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_text(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_answer(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_outcome(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_report(const Viewer& viewer, const Wanted& wanted);
+
+}  // namespace residue::page

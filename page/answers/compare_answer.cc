@@ -1,0 +1,105 @@
+// Two runs, record by record: differences with intervals and tests, and on which records the attack ended otherwise.
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/json.h"
+#include "page/answers/answers.h"
+#include "page/answers/rows.h"
+#include "query/metric/metrics.h"
+#include "verbs/compare.h"
+
+namespace residue::page {
+namespace {
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json delta_json(const query::MetricDelta& delta) {
+  const query::MetricDefinition& metric = query::definition(delta.metric);
+  const auto& interval = delta.delta.interval;
+  return {{"metric", metric.name},
+          {"slice", delta.cut},
+          {"direction", metric.direction},
+          {"higher_is_private", metric.higher_is_private},
+          {"baseline", number(delta.delta.a)},
+          {"run", number(delta.delta.b)},
+          {"difference", number(delta.delta.difference)},
+          {"low", interval ? Json(interval->low) : Json()},
+          {"high", interval ? Json(interval->high) : Json()},
+          {"p", delta.test ? Json(delta.test->p) : Json()},
+          {"corrected_p", number(delta.corrected_p)},
+          {"differing", delta.test ? Json(delta.test->differing) : Json()},
+          {"dominance", number(delta.dominance)},
+          {"n", delta.records},
+          {"units", delta.units},
+          {"left_out", delta.left_out},
+          {"failed", delta.lost.failed},
+          {"missing", delta.lost.missing}};
+}
+
+}  // namespace
+
+Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
+  const std::string dataset = wanted.needed("dataset"), baseline = wanted.needed("baseline"),
+                    run = wanted.needed("run");
+  const query::Lens lens = lens_of(viewer, wanted);
+  const std::string outcomes = fmt::format(
+      "(SELECT a.record AS record, a.outcome AS before, b.outcome AS after FROM links a JOIN links b ON b.record = "
+      "a.record"
+      " AND b.dataset = {0} AND b.run = {3} AND b.protocol = {1} AND b.sample = {2} WHERE a.dataset = {0} AND a.run = "
+      "{4}"
+      " AND a.protocol = {1} AND a.sample = {2} AND a.outcome IS NOT b.outcome)",
+      sql_string(dataset), sql_string(lens.spec.name()), lens.sample, sql_string(run), sql_string(baseline));
+  const Reply flips = table(viewer, wanted,
+                            {.columns = "record, before, after",
+                             .from = outcomes,
+                             .where = "1",
+                             .order = "before = 'right', record",
+                             .counted = {"before", "after"}},
+                            "flips");
+  if (wanted.csv()) return flips;
+  storage::OpenOptions how;
+  how.read_only = true;
+  storage::Store store(viewer.store, how);
+  verbs::CompareOptions options;
+  options.what.flips = 100;  // of each kind; how many there are is said
+  options.what.runs = {.dataset = dataset,
+                       .runs = {baseline, run},
+                       .protocol = wanted.text("protocol"),
+                       .judge = lens.judge_name,
+                       .seeds = 1};
+  const verbs::CompareResult result = verbs::compare(store, options);
+  const query::RunDelta& delta = result.compared.runs.front();
+  Json metrics = Json::array(), parts = Json::array(), claims = Json::array();
+  for (const auto& one : delta.metrics) metrics.push_back(delta_json(one));
+  for (const auto& one : delta.parts) parts.push_back(delta_json(one));
+  if (delta.flips) {
+    for (const query::Flip& flip : delta.flips->flips) {
+      claims.push_back({{"record", flip.record},
+                        {"n", flip.n},
+                        {"leaked", flip.leaked},
+                        {"rating", flip.rating},
+                        {"category", flip.categories}});
+    }
+  }
+  Json answer = {{"dataset", dataset},
+                 {"baseline", baseline},
+                 {"run", run},
+                 {"protocol", lens.spec.name()},
+                 {"judge", lens.judge_name},
+                 {"metrics", std::move(metrics)},
+                 {"parts", std::move(parts)},
+                 {"flips", Json::parse(flips.body).value_or(Json())},
+                 {"claims", std::move(claims)}};
+  if (delta.flips) {
+    answer["became_leaked"] = delta.flips->became_leaked;
+    answer["became_private"] = delta.flips->became_private;
+    answer["leaked_in_both"] = delta.flips->leaked_in_both;
+  }
+  answer["notes"] = Json::array({"p is corrected for all metrics compared (Holm), on common records alone"});
+  return {.body = answer.dump()};
+}
+
+}  // namespace residue::page

@@ -1,0 +1,190 @@
+// The intruder test in a browser: a target's facts, searches in the release, an answer, and what the answers say.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "page/answers/answers.h"
+#include "page/answers/body.h"
+#include "query/people/intruder_report.h"
+#include "text/characters/unicode.h"
+#include "verbs/people/intruder.h"
+
+namespace residue::page {
+namespace {
+
+std::unique_ptr<query::IntruderTest> test_of(storage::Store& store, const Viewer& viewer, const Wanted& wanted) {
+  verbs::IntruderOptions options;
+  options.dataset = wanted.needed("dataset");
+  options.run = wanted.needed("run");
+  options.protocol = wanted.text("protocol");
+  options.level = viewer.level;
+  return verbs::open_intruder(store, options);
+}
+
+Json pieces_of(const query::Snippet& snippet) {
+  Json pieces = Json::array();
+  std::size_t at = 0;
+  const auto add = [&](const char* kind, std::size_t end) {
+    if (end > at) pieces.push_back(Json::array({kind, std::string_view(snippet.text).substr(at, end - at)}));
+    at = std::max(at, end);
+  };
+  for (const text::Span& mark : snippet.marks) {
+    add("plain", mark.begin);
+    add("match", mark.end);
+  }
+  add("plain", snippet.text.size());
+  return pieces;
+}
+
+Json rate_json(const std::string& who, const query::IntruderRate& rate) {
+  return {{"who", who},        {"value", rate.value}, {"low", rate.low},
+          {"high", rate.high}, {"hits", rate.hits},   {"n", rate.n}};
+}
+
+Json steps_json(const std::vector<query::SureStep>& steps) {
+  Json all = Json::array();
+  for (const query::SureStep& step : steps) {
+    all.push_back({{"at_least", step.sure},
+                   {"claims", step.claims},
+                   {"right", step.precision.hits},
+                   {"precision", rate_json("precision", step.precision)},
+                   {"recall", rate_json("recall", step.recall)}});
+  }
+  return all;
+}
+
+}  // namespace
+
+Reply answer_intruder_next(const Viewer& viewer, const Wanted& wanted) {
+  const std::string annotator = wanted.needed("annotator");
+  storage::Store store(viewer.store);
+  const auto test = test_of(store, viewer, wanted);
+  const auto target = verbs::next_target(store, *test, annotator);
+  if (!target) return {.body = Json({{"target", nullptr}, {"left", 0}}).dump()};
+  return {.body = Json({{"target", target->target},
+                        {"facts", target->facts},
+                        {"again", target->again},
+                        {"answered", target->answered},
+                        {"left", target->left}})
+                      .dump()};
+}
+
+Reply answer_intruder_search(const Viewer& viewer, const Wanted& wanted) {
+  verbs::ReleaseSearch search;
+  search.annotator = wanted.needed("annotator");
+  search.target = wanted.needed("target");
+  search.text = wanted.needed("q");
+  storage::Store store(viewer.store);
+  const auto test = test_of(store, viewer, wanted);
+  Json hits = Json::array();
+  for (const verbs::ReleasedHit& hit : verbs::search_release(store, *test, search)) {
+    hits.push_back({{"code", hit.code}, {"rank", hit.rank}, {"score", hit.score}, {"snippet", pieces_of(hit.snippet)}});
+  }
+  return {.body = Json({{"hits", std::move(hits)}}).dump()};
+}
+
+Reply answer_intruder_text(const Viewer& viewer, const Wanted& wanted) {
+  const std::string annotator = wanted.needed("annotator"), target = wanted.needed("target"),
+                    code = wanted.needed("code");
+  storage::Store store(viewer.store);
+  const auto test = test_of(store, viewer, wanted);
+  return {.body = Json({{"text", verbs::read_release(store, *test, annotator, target, code)}}).dump()};
+}
+
+Reply answer_intruder_answer(const Viewer& viewer, const Wanted& wanted) {
+  const Body body(wanted.request());
+  verbs::IntruderAnswer answer;
+  answer.annotator = wanted.needed("annotator");
+  answer.target = body.text("target");
+  answer.choice = body.text_or_none("choice");
+  answer.sure = body.whole("sure");
+  answer.seconds = body.number("seconds");
+  if (const auto searches = body.number("searches")) {
+    if (*searches < 0 || *searches > 1e9) throw Error(Code::kUsage, "searches is no count", "a whole number from 0");
+    answer.searches = static_cast<std::uint64_t>(*searches);
+  }
+  storage::Store store(viewer.store);
+  const auto test = test_of(store, viewer, wanted);
+  constexpr const char* kKept[] = {"new", "same", "changed"};
+  return {.body = Json({{"kept", kKept[static_cast<std::size_t>(verbs::answer_target(store, *test, answer))]}}).dump()};
+}
+
+Reply answer_intruder_outcome(const Viewer& viewer, const Wanted& wanted) {
+  const std::string annotator = wanted.needed("annotator"), target = Body(wanted.request()).text("target");
+  storage::Store store(viewer.store);
+  const auto test = test_of(store, viewer, wanted);
+  return {.body = Json({{"outcome", verbs::tell_outcome(store, *test, annotator, target)}}).dump()};
+}
+
+Reply answer_intruder_report(const Viewer& viewer, const Wanted& wanted) {
+  verbs::IntruderReportOptions options;
+  options.dataset = wanted.needed("dataset");
+  options.run = wanted.needed("run");
+  options.protocol = wanted.text("protocol");
+  if (const std::string annotator = wanted.text("annotator"); !annotator.empty()) options.annotator = annotator;
+  storage::Store store(viewer.store);
+  const query::IntruderReport report = verbs::intruder_report(store, options);
+  Json annotators = Json::array(), notes = Json::array();
+  for (const auto& one : report.annotators) {
+    annotators.push_back({{"name", one.name},
+                          {"attempts", one.attempts},
+                          {"right", one.right},
+                          {"wrong", one.wrong},
+                          {"none", one.none},
+                          {"rightly_none", one.rightly_none},
+                          {"told", one.told},
+                          {"median_seconds", one.median_seconds},
+                          {"median_searches", one.median_searches}});
+  }
+  if (report.attempts < query::kFewestAttempts) {
+    notes.push_back(fmt::format("too few: rates begin at {} attempts", query::kFewestAttempts));
+  }
+  if (report.stale) notes.push_back("the machine's links are of other contents: residue eval");
+  if (report.outdated > 0) notes.push_back(fmt::format("{} attempts are of texts that changed since", report.outdated));
+  if (report.told > 0) notes.push_back(fmt::format("{} outcomes were told to who looked", report.told));
+  if (report.failed_targets > 0) {
+    notes.push_back(
+        fmt::format("{} attacked records cannot be targets: their texts failed; of all records they count as found",
+                    report.failed_targets));
+  }
+  return {.body =
+              Json({{"dataset", report.dataset},
+                    {"run", report.run},
+                    {"protocol", report.protocol},
+                    {"rows", Json::array({rate_json("people", report.person),
+                                          rate_json("machine, same targets", report.machine_person),
+                                          rate_json("machine, all targets", report.machine_all_person)})},
+                    {"difference",
+                     {{"value", report.difference}, {"low", report.difference_low}, {"high", report.difference_high}}},
+                    {"false_claims", rate_json("people", report.false_claim)},
+                    {"machine_false_claims", rate_json("machine", report.machine_false_claim)},
+                    {"targets", report.targets},
+                    {"attempts", report.attempts},
+                    {"open", report.open},
+                    {"persons", report.persons},
+                    {"present", report.present},
+                    {"right", report.right},
+                    {"wrong", report.wrong},
+                    {"none", report.none},
+                    {"failed", report.failed},
+                    {"absent", report.absent},
+                    {"rightly_none", report.rightly_none},
+                    {"outdated", report.outdated},
+                    {"median_seconds", report.median_seconds},
+                    {"confidence", steps_json(report.sure)},
+                    {"machine_confidence", steps_json(report.machine_sure)},
+                    {"annotators", std::move(annotators)},
+                    {"notes", std::move(notes)}})
+                  .dump()};
+}
+
+}  // namespace residue::page

@@ -1,0 +1,262 @@
+// One record: its texts side by side, its claims, what the attacker made of it, and why.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "page/answers/answers.h"
+#include "page/answers/rows.h"
+#include "page/answers/word_diff.h"
+#include "query/inputs/protocol.h"
+#include "query/link/protocol_rows.h"
+#include "query/report/report.h"
+#include "query/report/show.h"
+#include "verbs/look/show.h"
+
+namespace residue::page {
+namespace {
+
+std::optional<std::string> words(const Json& value) {
+  return value.is_string() ? std::optional(value.get<std::string>()) : std::nullopt;
+}
+
+// The judge's reasons, by the number of the claim. They quote claims and the linked text.
+Json reasons(const Viewer& viewer, const query::Lens& lens, const std::string& run, const std::string& record) {
+  storage::OpenOptions how;
+  how.read_only = true;
+  storage::Store store(viewer.store, how);
+  verbs::ShowOptions options;
+  options.reference = lens.dataset_name + "/" + record;
+  options.record = true;
+  options.run = run;
+  options.protocol = lens.spec.name();
+  options.judge = lens.judge_name;
+  const verbs::ShowResult result = verbs::show(store, options);
+  Json by_claim = Json::object();
+  if (const auto* const attack = std::get_if<verbs::ShownAttack>(&result.shown)) {
+    for (const verbs::RatedClaim& claim : attack->claims) {
+      by_claim[std::to_string(claim.claim.n)] = {{"why", claim.why}, {"evidence", claim.evidence}};
+    }
+  }
+  return by_claim;
+}
+
+// Whom the same attack finds in a release without this record: what it learns there is chance. Null where it was not
+// computed.
+struct Absent {
+  std::string record;  // empty: nobody
+  Json ratings;        // by the number of the claim
+};
+
+std::optional<Absent> absent_attack(const Viewer& viewer, const query::Lens& lens, const std::string& run,
+                                    const std::string& record) {
+  storage::OpenOptions how;
+  how.read_only = true;
+  storage::Store store(viewer.store, how);
+  query::Lens absent = lens;
+  absent.spec = query::absent_of(lens.spec);
+  const auto protocol = query::find_protocol(store.db(), lens.dataset, absent.spec.name(), lens.sample);
+  if (!protocol) return std::nullopt;
+  absent.protocol = *protocol;
+  const query::AttackCard card = query::load_attack(store.db(), absent, run, record);
+  if (!card.evaluated) return std::nullopt;
+  Absent found{.record = card.linked_key, .ratings = Json::object()};
+  for (const auto& judged : card.ratings) found.ratings[std::to_string(judged.n)] = judged.rating;
+  return found;
+}
+
+// What a statement of more than one part says, or nothing where it fails: the record is shown without it.
+Json terms(const Viewer& viewer, const query::Lens& lens, const std::string& run, const std::string& record) {
+  if (!lens.spec.name().starts_with("bm25/")) return {};
+  try {
+    return rows(viewer,
+                fmt::format(
+                    "SELECT term, documents, winner_share AS winner, truth_share AS truth FROM link_terms({}, {}, {})",
+                    sql_string(lens.dataset_name + "/" + run), sql_string(record), sql_string(lens.spec.name())))
+        .objects();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+class RecordAnswer {
+ public:
+  RecordAnswer(const Viewer& viewer, const Wanted& wanted)
+      : viewer_(viewer),
+        dataset_(wanted.needed("dataset")),
+        record_(wanted.needed("record")),
+        run_(wanted.text("run")) {
+    try {
+      lens_ = lens_of(viewer, wanted);
+    } catch (const Error& error) {
+      if (error.code() != Code::kNotFound || !wanted.text("protocol").empty()) throw;
+    }
+    here_ = fmt::format("dataset = {} AND record = {}", sql_string(dataset_), sql_string(record_));
+  }
+
+  Json make() {
+    add_record();
+    add_runs();
+    if (!run_.empty()) {
+      add_released();
+      if (lens_) add_attack();
+      add_claims();
+      add_scores();
+    }
+    answer_["hidden"] = hidden_;
+    return std::move(answer_);
+  }
+
+ private:
+  void add_record() {
+    std::string columns = "person, label";
+    if (viewer_.originals()) columns += ", text(record_text) AS original";
+    const Rows found = rows(viewer_, fmt::format("SELECT {} FROM records WHERE {}", columns, here_));
+    if (found.rows.empty()) throw Error(Code::kNotFound, "there is no record of this name", "/records lists them");
+    answer_ = {{"dataset", dataset_}, {"record", record_}, {"person", found.first(0)}, {"label", found.first(1)}};
+    answer_["original"] = viewer_.originals() ? found.first(2) : hide("original");
+  }
+
+  void add_runs() {
+    std::string links = "SELECT NULL AS run, NULL AS outcome, NULL AS linked WHERE 0";
+    if (lens_) {
+      links = fmt::format("SELECT run, outcome, linked FROM links WHERE {} AND protocol = {} AND sample = {}", here_,
+                          sql_string(lens_->spec.name()), lens_->sample);
+    }
+    answer_["runs"] =
+        rows(viewer_, fmt::format("SELECT v.run AS run, CASE WHEN v.error IS NULL THEN 'ok' ELSE 'failed' END AS "
+                                  "state, l.outcome AS outcome, l.linked AS linked FROM variants v LEFT JOIN "
+                                  "({}) l ON l.run = v.run WHERE v.dataset = {} AND v.record = {} ORDER BY 1",
+                                  links, sql_string(dataset_), sql_string(record_)))
+            .objects();
+    if (run_.empty()) return;
+    for (std::size_t i = 0; i < answer_["runs"].size(); ++i) {
+      if (answer_["runs"][i].at("run").get<std::string>() == run_) return;
+    }
+    if (rows(viewer_,
+             fmt::format("SELECT 1 FROM runs WHERE dataset = {} AND run = {}", sql_string(dataset_), sql_string(run_)))
+            .rows.empty()) {
+      throw Error(Code::kNotFound, "there is no run of this name", "/runs lists them");
+    }
+  }
+
+  void add_released() {
+    const bool readable = run_ != "none" || viewer_.originals();
+    const Rows own = rows(viewer_, fmt::format("SELECT error, {} FROM variants WHERE {} AND run = {}",
+                                               readable ? "text(variant_text)" : "NULL", here_, sql_string(run_)));
+    answer_["run"] = run_;
+    answer_["error"] = own.first(0);
+    answer_["released"] = readable ? own.first(1) : hide("released");
+    const auto original = words(answer_["original"]), released = words(answer_["released"]);
+    answer_["diff"] = original && released ? word_diff(*original, *released) : Json();
+  }
+
+  void add_attack() {
+    const bool readable = run_ != "none" || viewer_.originals();
+    const std::string of = fmt::format("{} AND run = {} AND protocol = {} AND sample = {}", here_, sql_string(run_),
+                                       sql_string(lens_->spec.name()), lens_->sample);
+    const Rows link = rows(viewer_, fmt::format("SELECT linked, outcome, tied, rank, {}, {} FROM links WHERE {}",
+                                                viewer_.claims() ? "text(query_text)" : "NULL",
+                                                readable ? "text(linked_text)" : "NULL", of));
+    answer_["protocol"] = lens_->spec.name();
+    answer_["judge"] = lens_->judge_name;
+    answer_["outcome"] = link.first(1);
+    answer_["tied"] = link.first(2);
+    answer_["rank"] = link.first(3);
+    answer_["query"] = viewer_.claims() ? link.first(4) : hide("query");
+    if (!link.rows.empty() && !link.first(0).is_null()) {
+      answer_["found"] = {{"record", link.first(0)}, {"text", readable ? link.first(5) : hide("found")}};
+    } else {
+      answer_["found"] = nullptr;
+    }
+    add_absent(readable);
+    answer_["terms"] = viewer_.claims() ? terms(viewer_, *lens_, run_, record_) : hide("terms");
+  }
+
+  void add_absent(bool readable) {
+    answer_["absent"] = nullptr;
+    const auto absent = absent_attack(viewer_, *lens_, run_, record_);
+    if (!absent) return;
+    Json text;
+    if (readable && !absent->record.empty()) {
+      text = rows(viewer_,
+                  fmt::format("SELECT text(variant_text) FROM variants WHERE dataset = {} AND run = {} AND record = {}",
+                              sql_string(dataset_), sql_string(run_), sql_string(absent->record)))
+                 .first(0);
+    }
+    answer_["absent"] = {{"record", absent->record.empty() ? Json() : Json(absent->record)},
+                         {"outcome", absent->record.empty() ? "not_linked" : "wrong"},
+                         {"text", std::move(text)},
+                         {"ratings", absent->ratings}};
+  }
+
+  void add_claims() {
+    const std::string text = viewer_.claims() ? "text(claim_text)" : "NULL";
+    if (!viewer_.claims()) hide("claims");
+    Rows claims;
+    if (lens_) {
+      claims = rows(viewer_,
+                    fmt::format("SELECT n, {} AS claim, category, known, rating, counts FROM judgments WHERE {} AND "
+                                "run = {} AND protocol = {} AND sample = {} AND judge = {} ORDER BY n",
+                                text, here_, sql_string(run_), sql_string(lens_->spec.name()), lens_->sample,
+                                sql_string(lens_->judge_name)));
+    }
+    if (claims.rows.empty()) {
+      claims = rows(
+          viewer_,
+          fmt::format("SELECT n, {} AS claim, category, NULL AS known, NULL AS rating, NULL AS counts FROM "
+                      "claims WHERE {}{} ORDER BY claim_set, n",
+                      text, here_, lens_ ? " AND claim_set = " + sql_string(lens_->spec.claim_set) : std::string()));
+    }
+    Json all = claims.objects();
+    Json why = viewer_.claims() && lens_ && (run_ != "none" || viewer_.originals()) && !answer_["found"].is_null()
+                   ? reasons(viewer_, *lens_, run_, record_)
+                   : Json::object();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Json& one = all[i];
+      if (const auto category = words(one["category"])) one["category"] = Json::parse(*category).value_or(Json());
+      const Json* const reason = why.find(std::to_string(one.at("n").get<std::int64_t>()));
+      one["why"] = reason != nullptr ? reason->at("why") : Json();
+      one["evidence"] = reason != nullptr ? reason->at("evidence") : Json();
+    }
+    answer_["claims"] = std::move(all);
+  }
+
+  void add_scores() {
+    std::string lens = "protocol IS NULL";
+    if (lens_) {
+      lens = fmt::format("(protocol IS NULL OR (protocol = {} AND sample = {} AND (judge IS NULL OR judge = {})))",
+                         sql_string(lens_->spec.name()), lens_->sample, sql_string(lens_->judge_name));
+    }
+    answer_["scores"] =
+        rows(viewer_, fmt::format("SELECT metric, state, value, outcome FROM scores WHERE {} AND run = {} AND "
+                                  "slice = '' AND {} ORDER BY 1",
+                                  here_, sql_string(run_), lens))
+            .objects();
+  }
+
+  Json hide(const char* name) {
+    hidden_.push_back(name);
+    return {};
+  }
+
+  const Viewer& viewer_;
+  std::string dataset_, record_, run_, here_;
+  std::optional<query::Lens> lens_;
+  std::vector<std::string> hidden_;
+  Json answer_;
+};
+
+}  // namespace
+
+Reply answer_record(const Viewer& viewer, const Wanted& wanted) {
+  return {.body = RecordAnswer(viewer, wanted).make().dump()};
+}
+
+}  // namespace residue::page

@@ -1,0 +1,125 @@
+// Lists of records and claims: what each record adds to a metric, what leaked, what matches words, parts of a metric.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+#include "page/answers/answers.h"
+#include "page/answers/rows.h"
+#include "query/metric/metrics.h"
+
+namespace residue::page {
+namespace {
+
+std::string direction_of(const Wanted& wanted) { return wanted.text("desc") == "1" ? " DESC" : ""; }
+
+const query::MetricDefinition& metric_of(const Wanted& wanted) {
+  const auto id = query::find_metric(wanted.needed("metric"));
+  if (!id) throw Error(Code::kNotFound, "there is no metric of this name", "/api/metrics lists them");
+  return query::definition(*id);
+}
+
+// The rows of a run's metric in `scores` and `metrics`: those of a lens, as far as the metric needs attack and judge.
+std::string metric_rows(const Viewer& viewer, const Wanted& wanted, const query::MetricDefinition& metric) {
+  const query::Lens lens = lens_of(viewer, wanted);
+  std::string where = fmt::format("metric = {}", sql_string(metric.name));
+  if (metric.tier == query::Tier::kLink || metric.tier == query::Tier::kJudge) {
+    return where + " AND " + rows_of(lens, metric.tier == query::Tier::kJudge);
+  }
+  return where + fmt::format(" AND dataset = {} AND protocol IS NULL", sql_string(lens.dataset_name));
+}
+
+}  // namespace
+
+Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
+  const query::MetricDefinition& metric = metric_of(wanted);
+  const std::string run = wanted.needed("run"), slice = wanted.text("slice"), sort = wanted.text("sort");
+  std::string order = sort == "record"   ? "record" + direction_of(wanted)
+                      : sort == "weight" ? "weight" + direction_of(wanted) + ", record"
+                                         : "value IS NULL, value" + direction_of(wanted) + ", record";
+  return table(viewer, wanted,
+               {.columns = "record, state, outcome, value, weight",
+                .from = "scores",
+                .where = fmt::format("{} AND run = {} AND slice = {}", metric_rows(viewer, wanted, metric),
+                                     sql_string(run), sql_string(slice)),
+                .order = order,
+                .counted = {"state", "outcome"}},
+               std::string(metric.name));
+}
+
+Reply answer_leaks(const Viewer& viewer, const Wanted& wanted) {
+  const query::Lens lens = lens_of(viewer, wanted);
+  const std::string run = wanted.needed("run"), record = wanted.text("record");
+  std::string where = rows_of(lens, true) + " AND run = " + sql_string(run);
+  if (!record.empty()) where += " AND record = " + sql_string(record);
+  std::string columns = "record, n, rating, outcome, category";
+  if (viewer.claims()) columns += ", text(claim_text) AS claim";
+  if (viewer.originals() || run != "none") columns += ", text(linked_text) AS linked";
+  return table(viewer, wanted,
+               {.columns = columns,
+                .from = "leaks",
+                .where = where,
+                .order = "",  // as they are found, record by record: sorting would read them all
+                .counted = {"rating", "outcome", "category"},
+                .lists = {"category"}},
+               "leaks");
+}
+
+Reply answer_slices(const Viewer& viewer, const Wanted& wanted) {
+  const query::MetricDefinition& metric = metric_of(wanted);
+  return table(viewer, wanted,
+               {.columns = "run, slice, value, low, high, n, failed, missing",
+                .from = "metrics",
+                .where = metric_rows(viewer, wanted, metric),
+                .order = "run, slice"},
+               std::string(metric.name));
+}
+
+Reply answer_search(const Viewer& viewer, const Wanted& wanted) {
+  const std::string dataset = wanted.needed("dataset"), words = wanted.needed("q"), where = wanted.text("in");
+  const auto k = wanted.number("k", 20, 100);
+  if (where.empty() || where == "released") {
+    const std::string run = wanted.needed("run");
+    if (run == "none" && !viewer.originals()) {
+      throw Error(Code::kUsage, "the run none has the originals", "residue serve --originals");
+    }
+    const std::string from =
+        fmt::format("bm25({}, {}, {}) b LEFT JOIN variants v ON v.dataset = {} AND v.run = {} AND v.record = b.record",
+                    sql_string(dataset + "/" + run), sql_string(words), k, sql_string(dataset), sql_string(run));
+    return table(viewer, wanted,
+                 {.columns = "b.rank AS rank, b.record AS record, b.score AS score, text(v.variant_text) AS text",
+                  .from = from,
+                  .where = "1",
+                  .order = "b.rank"},
+                 "found");
+  }
+  if (where != "claims" && where != "originals") {
+    throw Error(Code::kUsage, "in is released, claims or originals", "change in");
+  }
+  if (where == "claims" ? !viewer.claims() : !viewer.originals()) {
+    throw Error(Code::kUsage, fmt::format("{} are not read at the level {}", where, name_of(viewer.level)),
+                fmt::format("residue serve --{}", where));
+  }
+  // Every word in any order, in any case: a search over all rows, within the time of a statement.
+  const std::string text = where == "claims" ? "text(claim_text)" : "text(record_text)";
+  std::string all;
+  std::size_t begin = 0, count = 0;
+  while (begin < words.size() && count < 8) {
+    const std::size_t end = std::min(words.find(' ', begin), words.size());
+    if (end > begin) {
+      all += fmt::format(" AND instr(lower({}), lower({})) > 0", text, sql_string(words.substr(begin, end - begin)));
+      ++count;
+    }
+    begin = end + 1;
+  }
+  return table(viewer, wanted,
+               {.columns = where == "claims" ? "record, n, category, text(claim_text) AS text"
+                                             : "record, text(record_text) AS text",
+                .from = where == "claims" ? "claims" : "records",
+                .where = fmt::format("dataset = {}{}", sql_string(dataset), all),
+                .order = where == "claims" ? "record, n" : "record"},
+               "found");
+}
+
+}  // namespace residue::page

@@ -1,0 +1,61 @@
+// What statements over the public views answer. Everything with words comes this way: the statement's process reads the
+// level of the server and nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "page/answers/viewer.h"
+#include "page/serve/request.h"
+#include "query/sql/functions/sql_value.h"
+
+namespace residue::page {
+
+// A string of SQL: in single quotes, its own doubled.
+std::string sql_string(std::string_view text);
+
+Json json_of(const query::SqlValue& value);
+
+// A part of the rows that a statement has.
+struct Part {
+  std::uint64_t offset = 0, limit = 100;
+};
+
+struct Rows {
+  std::vector<std::string> columns;
+  query::SqlRows rows;
+  bool more = false;
+
+  // The value of the first row; null where there is none.
+  [[nodiscard]] Json first(std::size_t column) const;
+  // Each row as an object.
+  [[nodiscard]] Json objects() const;
+};
+
+inline constexpr std::uint64_t kMostRows = 100'000;
+
+// Throws as query::run_statement. Nothing of the store is open in this process.
+Rows rows(const Viewer& viewer, const std::string& sql, std::uint64_t most = kMostRows);
+
+// A statement, how many rows it has, and one page of them.
+struct TableQuery {
+  std::string columns, from, where,
+      order;  // SELECT columns FROM from WHERE where ORDER BY order (empty: any); empty: any
+  std::vector<std::string> counted = {};  // columns by whose values the rows are counted: facets
+  std::vector<std::string> lists = {};    // of these, the ones that hold JSON arrays: counted by each of their values
+};
+
+// {"columns", "rows", "total", "offset", "sql"} and, where something is counted, "facets"; with format=csv the whole
+// table as a file. `wanted` has offset, limit and what is to be equal: a column of `counted` by its name.
+Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query, const std::string& file);
+
+// RFC 4180, with a ' before what a spreadsheet would run.
+std::string csv_of(const std::vector<std::string>& columns, const query::SqlRows& rows);
+
+}  // namespace residue::page

@@ -1,0 +1,65 @@
+// The console: a statement of the person's own.
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "page/answers/answers.h"
+#include "page/answers/rows.h"
+#include "query/sql/sql_shell.h"
+
+namespace residue::page {
+namespace {
+
+constexpr std::uint64_t kShown = 1'000;
+
+}  // namespace
+
+Reply answer_sql(const Viewer& viewer, const Wanted& wanted) {
+  const auto begun = std::chrono::steady_clock::now();
+  query::SqlOptions options;
+  options.store = viewer.store;
+  options.level = viewer.level;
+  options.most_rows = wanted.csv() ? kMostRows : kShown;
+  Rows found;
+  std::optional<std::size_t> place;
+  std::vector<std::string> advice;
+  query::SqlSink sink;
+  sink.columns = [&](const std::vector<std::string>& names) { found.columns = names; };
+  sink.row = [&](std::vector<query::SqlValue> row) { found.rows.push_back(std::move(row)); };
+  sink.place = [&](std::size_t byte) { place = byte; };
+  sink.advice = [&](const std::string& line) { advice.push_back(line); };
+  try {
+    const query::SqlEnd end = query::run_statement(options, wanted.request().body, sink);
+    found.more = end.more;
+    if (wanted.request().body.find_first_not_of(" \t\r\n;", end.next) != std::string::npos) {
+      throw Error(Code::kUsage, "sql: there is something behind the first statement", "give one statement at a time");
+    }
+  } catch (const Error& error) {
+    Json answer = {{"error", error.what()}, {"hint", error.hint()}};
+    if (place) answer["place"] = *place;
+    return {.status = error.code() == Code::kUsage || error.code() == Code::kBadInput ? 400 : 500,
+            .body = answer.dump()};
+  }
+  if (wanted.csv()) return {.type = "text/csv", .body = csv_of(found.columns, found.rows), .file = "answer.csv"};
+  Json rows = Json::array();
+  for (const auto& row : found.rows) {
+    Json cells = Json::array();
+    for (const auto& value : row) cells.push_back(json_of(value));
+    rows.push_back(std::move(cells));
+  }
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
+  return {.body = Json({{"columns", found.columns},
+                        {"rows", std::move(rows)},
+                        {"more", found.more},
+                        {"notes", advice},
+                        {"ms", took.count()}})
+                      .dump()};
+}
+
+}  // namespace residue::page

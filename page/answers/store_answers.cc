@@ -1,0 +1,99 @@
+// What there is: datasets, metrics, attackers and judges, the state of runs, questions to begin with.
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/json.h"
+#include "page/answers/answers.h"
+#include "page/answers/rows.h"
+#include "query/metric/metrics.h"
+#include "query/report/status.h"
+#include "query/sql/advice/contract.h"
+#include "query/sql/advice/questions.h"
+
+namespace residue::page {
+
+Reply answer_store(const Viewer& viewer, const Wanted& /*wanted*/) {
+  const Rows datasets = rows(viewer, "SELECT dataset, records, control_of FROM datasets ORDER BY 1");
+  return {.body = Json({{"version", viewer.version},
+                        {"level", std::string(name_of(viewer.level))},
+                        {"datasets", datasets.objects()}})
+                      .dump()};
+}
+
+Reply answer_metrics(const Viewer& /*viewer*/, const Wanted& /*wanted*/) {
+  Json all = Json::array();
+  for (const query::MetricDefinition& metric : query::metric_definitions()) {
+    all.push_back({{"metric", metric.name},
+                   {"direction", metric.direction},
+                   {"higher_is_private", metric.higher_is_private},
+                   {"source", metric.source}});
+  }
+  return {.body = Json({{"metrics", std::move(all)}}).dump()};
+}
+
+Reply answer_lenses(const Viewer& viewer, const Wanted& wanted) {
+  const std::string dataset = wanted.needed("dataset");
+  const Rows found = rows(
+      viewer, "SELECT protocol, sample, judge, count(DISTINCT run) AS runs FROM metrics WHERE dataset = " +
+                  sql_string(dataset) +
+                  " AND protocol IS NOT NULL AND judge IS NOT NULL AND slice = '' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3");
+  Json lenses = found.objects();
+  Json last;
+  if (!lenses.empty()) {
+    const query::Lens lens = lens_of(viewer, wanted);
+    last = {{"protocol", lens.spec.name()}, {"sample", lens.sample}, {"judge", lens.judge_name}};
+  }
+  return {.body = Json({{"lenses", std::move(lenses)}, {"last", std::move(last)}}).dump()};
+}
+
+Reply answer_status(const Viewer& viewer, const Wanted& wanted) {
+  storage::OpenOptions how;
+  how.read_only = true;
+  storage::Store store(viewer.store, how);
+  const std::string dataset = wanted.text("dataset");
+  const query::Status status = query::read_status(store, dataset.empty() ? std::nullopt : std::optional(dataset));
+  Json runs = Json::array(), incomplete = Json::array();
+  for (const query::RunStatus& run : status.runs) {
+    Json evaluations = Json::array();
+    bool current = true;
+    for (const auto& one : run.evaluations) {
+      if (one.superseded) continue;
+      current = current && one.current;
+      evaluations.push_back(
+          {{"protocol", one.protocol}, {"judge", one.judge}, {"sample", one.sample}, {"current", one.current}});
+    }
+    runs.push_back({{"dataset", run.dataset},
+                    {"run", run.run},
+                    {"control", run.control},
+                    {"variants", run.variants},
+                    {"failed", run.failed},
+                    {"running", run.running},
+                    {"current", current && !run.evaluations.empty()},
+                    {"evaluations", std::move(evaluations)}});
+  }
+  for (const query::IncompleteInput& input : status.incomplete) {
+    incomplete.push_back({{"target", input.target}, {"lines", input.lines}});
+  }
+  return {
+      .body =
+          Json({{"runs", std::move(runs)}, {"incomplete", std::move(incomplete)}, {"notes", status.outdated}}).dump()};
+}
+
+Reply answer_questions(const Viewer& /*viewer*/, const Wanted& /*wanted*/) {
+  Json questions = Json::array(), views = Json::array();
+  for (const query::Question& one : query::questions()) {
+    questions.push_back({{"what", one.words}, {"sql", one.statement}, {"level", name_of(one.level)}});
+  }
+  for (const query::ViewPromise& view : query::view_promises()) {
+    Json columns = Json::array();
+    for (const query::ViewColumn& column : view.columns) {
+      columns.push_back({{"name", column.name}, {"type", column.type}, {"means", column.about}});
+    }
+    views.push_back({{"view", view.name}, {"about", view.about}, {"columns", std::move(columns)}});
+  }
+  return {.body = Json({{"questions", std::move(questions)}, {"views", std::move(views)}}).dump()};
+}
+
+}  // namespace residue::page

@@ -1,0 +1,52 @@
+#include "page/answers/viewer.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <system_error>
+
+#include "base/error.h"
+#include "page/answers/rows.h"
+
+namespace residue::page {
+
+std::string Wanted::text(std::string_view name) const {
+  const auto found = request_.query.find(name);
+  return found == request_.query.end() ? std::string() : found->second;
+}
+
+std::string Wanted::needed(std::string_view name) const {
+  std::string found = text(name);
+  if (found.empty()) throw Error(Code::kUsage, fmt::format("{} is missing", name), fmt::format("add {}=...", name));
+  return found;
+}
+
+std::uint64_t Wanted::number(std::string_view name, std::uint64_t otherwise, std::uint64_t most) const {
+  const std::string digits = text(name);
+  if (digits.empty()) return otherwise;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size() || value > most) {
+    throw Error(Code::kUsage, fmt::format("{} is no number from 0 to {}", name, most), fmt::format("change {}", name));
+  }
+  return value;
+}
+
+query::Lens lens_of(const Viewer& viewer, const Wanted& wanted) {
+  storage::OpenOptions how;
+  how.read_only = true;
+  storage::Store store(viewer.store, how);
+  const std::string judge = wanted.text("judge");
+  return query::find_lens(store.db(), wanted.needed("dataset"), wanted.text("protocol"),
+                          judge.empty() ? std::nullopt : std::optional(judge));
+}
+
+std::string rows_of(const query::Lens& lens, bool judged) {
+  std::string rows = fmt::format("dataset = {} AND protocol = {} AND sample = {}", sql_string(lens.dataset_name),
+                                 sql_string(lens.spec.name()), lens.sample);
+  if (judged) rows += " AND judge = " + sql_string(lens.judge_name);
+  return rows;
+}
+
+}  // namespace residue::page

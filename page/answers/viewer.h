@@ -1,0 +1,51 @@
+// What the server of `residue serve` answers from: a store, and how much of it may be read.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "page/serve/request.h"
+#include "query/report/report.h"
+#include "query/sql/levels/readable.h"
+#include "storage/store.h"
+
+namespace residue::page {
+
+struct Viewer {
+  std::filesystem::path store;  // as verbs::find_store gives it
+  query::ReadLevel level = query::ReadLevel::kReleased;
+  std::string version;  // of the program
+
+  [[nodiscard]] bool claims() const { return level != query::ReadLevel::kReleased; }
+  [[nodiscard]] bool originals() const { return level == query::ReadLevel::kOriginals; }
+};
+
+// What a request asks for, by name.
+class Wanted {
+ public:
+  explicit Wanted(const Request& request) : request_(request) {}
+
+  // Empty where it is not there.
+  [[nodiscard]] std::string text(std::string_view name) const;
+  // Throw Error{usage} where it is not there, or no number from 0 to `most`.
+  [[nodiscard]] std::string needed(std::string_view name) const;
+  [[nodiscard]] std::uint64_t number(std::string_view name, std::uint64_t otherwise, std::uint64_t most) const;
+
+  [[nodiscard]] bool csv() const { return text("format") == "csv"; }
+  [[nodiscard]] const Request& request() const { return request_; }
+
+ private:
+  const Request& request_;
+};
+
+// The attacker and the judge that are asked for, by default those evaluated last. The store is open meanwhile, and not
+// behind it. Throws as query::find_lens.
+query::Lens lens_of(const Viewer& viewer, const Wanted& wanted);
+
+// The names of the rows of a lens in the views, as a condition: "dataset = '...' AND protocol = '...' ...".
+std::string rows_of(const query::Lens& lens, bool judged);
+
+}  // namespace residue::page

@@ -1,0 +1,533 @@
+"""The pages of `residue serve` in a browser: what people come to do, hostile texts, other levels, changes while one looks.
+
+The pages are tried on a stand-in for the server, which can be brought to say anything; and, where the program has it, on
+`residue serve` itself.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import browser
+import stand_in
+
+PROGRAM, SOURCE = map(os.path.abspath, sys.argv[1:3])
+HOSTILE = ('</script><script>document.title="taken"</script>', '<img src=x onerror=document.title="taken">',
+           "\u202eright to left", "\x1b[31mred", "&amp; \"quoted\" 'words'")
+LONG = "long words " * 100_000
+VIEWS = ("/", "/runs", "/compare", "/records", "/record?record=n-02&run=masked", "/leaks?run=masked", "/search?run=masked&q=glass",
+         "/plot", "/plot?kind=parts", "/plot?kind=distances", "/plot?kind=attackers", "/sql", "/status")
+
+
+def run(folder, *words):
+    done = subprocess.run([PROGRAM, "-q", *words], cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise AssertionError(f"residue {words}: {done.returncode}\n{done.stderr}")
+
+
+def write_rows(folder, name, rows):
+    with open(os.path.join(folder, name), "w") as file:
+        for row in rows:
+            file.write(json.dumps(row) + "\n")
+
+
+def make_store(folder):
+    """24 notes, of which five have words that look like markup, and three runs, one with failures; a note of a megabyte."""
+    with open(os.path.join(SOURCE, "examples/clinic/notes.jsonl")) as file:
+        notes = [json.loads(line) for line in list(file)[:24]]
+    for i, words in enumerate(HOSTILE):
+        notes[i]["text"] += f" She wrote {words} on the wall of house {i}."
+    write_rows(folder, "notes.jsonl", notes)
+    write_rows(folder, "long.jsonl", [{"id": "l", "text": LONG}])
+    masked = [{"id": note["id"], "text": re.sub(r"\d+", "[N]", note["text"])} for note in notes]
+    write_rows(folder, "masked.jsonl", masked)
+    write_rows(folder, "lossy.jsonl", [{**row, "text": "" if i % 5 == 0 else re.sub(r"[A-Z]\w+", "[X]", row["text"])}
+                                       for i, row in enumerate(masked) if i % 7 != 3])
+    for words in (("init",), ("ingest", "dataset", "d", "notes.jsonl"), ("atomize", "d"), ("categorize", "d", "--with", "rules"),
+                  ("ingest", "run", "d/masked", "masked.jsonl"), ("ingest", "run", "d/lossy", "lossy.jsonl"),
+                  ("sanitize", "d", "--with", "random-mask", "--run", "mask-6", "--param", "rate=0.6", "--seed", "1"), ("eval", "d"),
+                  ("ingest", "dataset", "long", "long.jsonl"), ("ingest", "run", "long/same", "long.jsonl")):
+        run(folder, *words)
+
+
+class Served:
+    """`residue serve` of a store, as long as one needs it."""
+
+    def __init__(self, folder, level):
+        self.process = subprocess.Popen([PROGRAM, "serve", *([] if level == "released" else ["--" + level])], cwd=folder,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.url = None
+        for line in self.process.stdout:
+            if found := re.search(r"http://127\.0\.0\.1:\d+/#\S+", line):
+                self.url = found[0]
+                break
+
+    def shutdown(self):
+        self.process.terminate()
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+
+
+def can_serve():
+    return subprocess.run([PROGRAM, "help", "serve"], capture_output=True).returncode == 0
+
+
+class Pages:
+    """What holds for the stand-in and for the server."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="residue-viewer-")
+        make_store(cls.folder)
+        cls.server = cls.serve("originals")
+        cls.driver = cls.opened()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.driver.quit()
+        cls.server.shutdown()
+        shutil.rmtree(cls.folder)
+
+    @classmethod
+    def opened(cls, server=None, **how):
+        driver = browser.opened(local=True, **how)
+        driver.get((server or cls.server).url)
+        cls.until(driver, "return document.querySelector('#view h1, .problem')")
+        return driver
+
+    @staticmethod
+    def until(driver, script, *words, seconds=20):
+        for _ in range(seconds * 20):
+            if found := driver.execute_script(script, *words):
+                return found
+            time.sleep(0.05)
+        raise AssertionError(f"never true: {script} {words}\n{driver.execute_script('return document.body.innerText')[:2000]}")
+
+    def open(self, path, driver=None, server=None):
+        driver = driver or self.driver
+        driver.get((server or self.server).url.split("/#")[0] + path)
+        self.settled(driver)
+        return driver
+
+    def settled(self, driver=None):
+        self.until(driver or self.driver, "return document.querySelector('#view h1') && !document.body.classList.contains('busy')")
+
+    def script(self, words, *more):
+        return self.driver.execute_script(words, *more)
+
+    def click(self, selector, words=None):
+        self.until(self.driver, "return [...document.querySelectorAll(arguments[0])].some((e) => !arguments[1] || e.textContent.trim() === arguments[1])",
+                   selector, words)
+        next(one for one in self.driver.find_elements("css selector", selector) if words is None or one.text.strip() == words).click()
+        time.sleep(0.05)
+        self.settled()
+
+    def keys(self, *keys):
+        from selenium.webdriver.common.action_chains import ActionChains
+        for key in keys:
+            ActionChains(self.driver).send_keys(key).perform()
+
+    def choose(self, label, value):
+        """Chooses in the list that has this label."""
+        self.script("""
+          const label = [...document.querySelectorAll('label')].find((one) => one.textContent === arguments[0]);
+          const list = document.getElementById(label.htmlFor);
+          list.value = arguments[1];
+          list.dispatchEvent(new Event('change'));""", label, value)
+        time.sleep(0.05)
+        self.settled()
+
+    def text(self, selector="#view"):
+        return self.driver.find_element("css selector", selector).text
+
+    def rows(self, caption):
+        return self.until(self.driver, """
+          const table = [...document.querySelectorAll('table')].find((one) => one.caption?.textContent.includes(arguments[0]));
+          return table && [...table.querySelectorAll('tbody tr[data-key]')].map((row) => [...row.cells].map((cell) => cell.innerText.trim()));""", caption)
+
+    def test_every_view_has_an_address_a_title_and_no_complaint(self):
+        browser.complaints(self.driver)
+        titles = set()
+        for path in VIEWS:
+            self.open(path)
+            titles.add(self.driver.title)
+            self.assertRegex(self.driver.title, r"^.+ · d · residue$", path)
+            self.assertEqual(self.driver.find_elements("css selector", ".problem"), [], path)
+            self.assertEqual(browser.complaints(self.driver), [], path)
+            self.assertIn("dataset=d", self.driver.current_url)
+        self.assertEqual(len(titles), len(VIEWS))
+        self.assertEqual([url for url in browser.requests(self.driver) if not url.startswith("http://127.0.0.1:")], [])
+
+    def test_the_token_leaves_the_address_and_nobody_else_reads(self):
+        self.open("/runs")
+        self.assertNotIn("#", self.driver.current_url)
+        driver = browser.opened(local=True)
+        try:
+            driver.get(self.server.url.split("/#")[0] + "/runs")
+            self.assertIn("no session", self.until(driver, "return document.querySelector('.problem')?.innerText"))
+        finally:
+            driver.quit()
+
+    def test_no_number_stands_alone(self):
+        self.open("/runs")
+        for cell in self.driver.find_elements("css selector", "td .value[title]"):
+            self.assertRegex(cell.get_attribute("title"), r"^[−\d.,]+ (\[.*\])? ?n \d+, failed \d+, missing \d+", cell.text)
+        self.assertIn("failed", self.text("tr[data-key=lossy]"))
+        self.assertIn("controls", self.text("tbody.controls"))
+
+    def test_runs_are_sorted_by_a_heading_and_back_undoes_it(self):
+        self.open("/runs")
+        before = [row[0] for row in self.rows("Runs of d")]
+        self.click("thead th button", "semantic_distance ↑")
+        self.assertIn("sort=semantic_distance", self.driver.current_url)
+        self.until(self.driver, "return document.querySelector('th[aria-sort=descending]')?.textContent.includes('semantic_distance')")
+        self.assertIn("mask-6", self.rows("Runs of d")[0][0])
+        self.driver.back()
+        time.sleep(0.2)
+        self.settled()
+        self.assertNotIn("sort=", self.driver.current_url)
+        self.assertEqual([row[0] for row in self.rows("Runs of d")], before)
+
+    def test_a_baseline_is_pinned_and_compared_with(self):
+        self.open("/runs")
+        self.click("button.pin[aria-label='baseline masked']")
+        self.assertIn("baseline=masked", self.driver.current_url)
+        self.click("tr[data-key=mask-6] a.compare")
+        self.assertIn("/compare", self.driver.current_url)
+        self.assertRegex(self.text(".summary"), r"flipped.*\d+ of \d+ metrics differ by more than chance")
+        found = {row[0].split()[0]: row for row in self.rows("differences over the same records")}
+        self.assertIn("more private", found["semantic_distance"])
+        self.assertIn("< .001", found["semantic_distance"])
+        self.assertRegex(found["semantic_distance"][3], r"^\+0\.\d{3}\n\[\+0\.\d{3}, \+0\.\d{3}\]$")
+
+    def test_which_run_leaks_most_about_occupation(self):
+        self.open("/")
+        row = next(row for row in self.rows("Share of claims that leak") if row[0] == "Occupation")
+        self.assertIn("masked", row[-1])
+        self.click("tr[data-key=Occupation] a.cell-link.most")
+        self.assertIn("category=Occupation", self.driver.current_url)
+        self.assertTrue(all("Occupation" in row[4] for row in self.rows("Claims that the attacker did not know")))
+
+    def test_whose_record_is_worst_and_why(self):
+        self.open("/records?run=masked&metric=leak_rate")
+        self.assertRegex(self.text(".headline"), r"leak_rate.*0\.\d+.*\[.*\].*n \d+, failed 0, missing 0")
+        self.keys("j", "j", "k")
+        from selenium.webdriver.common.keys import Keys
+        self.keys(Keys.ENTER)
+        self.until(self.driver, "return location.pathname === '/record' && document.querySelector('.panels')")
+        self.settled()
+        self.assertRegex(self.text(".summary"), r"\d+ of \d+ claims that the attacker did not know leaked")
+        self.assertEqual([one.text.splitlines()[0] for one in self.driver.find_elements("css selector", ".panel h3")],
+                         ["Original", "Found by the attacker", "Released by masked"])
+        self.assertGreater(len(self.driver.find_elements("css selector", "mark[data-claims] b.heard")), 2)
+        self.assertGreater(len(self.rows("The attack by term")), 2)
+        self.keys(Keys.ESCAPE)
+        self.until(self.driver, "return location.pathname === '/records'")
+
+    def test_may_it_be_released(self):
+        self.open("/?at=0.05")
+        rows = {row[0]: row for row in self.rows("Risk of each run beside 0.05")}
+        self.assertTrue(any("above" in cell for cell in rows["masked"]), rows)
+        self.assertIn("A person decides", self.text())
+        self.assertNotIn("anonymous", self.driver.page_source.lower())
+
+    def test_lists_are_narrowed_and_both_counts_stand_there(self):
+        self.open("/records?run=lossy&metric=leak_rate")
+        state = {one.text.split("\n")[0]: one.text.split("\n")[1] for one in self.driver.find_elements("css selector", ".facets a")}
+        self.assertIn("failed", state)
+        self.click(".facets a[href*='state=failed']")
+        self.assertEqual(len(self.rows("leak_rate of each record")), int(state["failed"]))
+        self.open("/")
+        self.assertRegex(self.text(), r"10 shown of 24")
+
+    def test_a_mark_of_a_plot_leads_to_its_run(self):
+        self.open("/plot?x=rougeL_f&y=leak_rate")
+        marks = self.driver.find_elements("css selector", "figure.chart g[role=link]")
+        self.assertEqual(len(marks), 5)
+        self.assertRegex(marks[0].get_attribute("aria-label"), r"leak_rate [\d.]+ \[.*\], rougeL_f [\d.]+ \[.*\]")
+        self.assertEqual(len(self.rows("leak_rate against rougeL_f")), 5)
+        self.script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", marks[0])
+        self.until(self.driver, "return location.pathname === '/records' && location.search.includes('metric=leak_rate')")
+        self.open("/plot?kind=parts")
+        self.script("document.querySelector('rect.heat').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        self.until(self.driver, "return location.pathname === '/leaks' && location.search.includes('category=')")
+
+    def test_sql(self):
+        from selenium.webdriver.common.keys import Keys
+        self.open("/sql")
+        area = self.driver.find_element("id", "statement")
+        area.send_keys("SELECT run, kind FROM runs ORDER BY run", Keys.CONTROL + Keys.ENTER)
+        self.assertEqual(self.rows("What the statement gives")[0], ["lossy", "aligned"])
+        area.send_keys(Keys.CONTROL + "a")
+        area.send_keys("SELECT run,\nnope FROM runs", Keys.CONTROL + Keys.ENTER)
+        self.until(self.driver, "return document.querySelector('.problem')?.innerText.includes('no such column: nope')")
+        self.driver.back()
+        self.assertEqual(self.rows("What the statement gives")[0], ["lossy", "aligned"])
+        self.assertIn("Whose records leak most?", self.text(".questions"))
+        browser.complaints(self.driver)
+
+    def test_keys(self):
+        from selenium.webdriver.common.keys import Keys
+        self.open("/runs")
+        self.keys("?")
+        self.assertIn("next row", self.text("#keys"))
+        self.keys(Keys.ESCAPE, "/", "param")
+        self.assertEqual(self.script("return document.activeElement.value"), "param")
+        self.keys(Keys.ESCAPE)
+        self.assertEqual(self.script("return document.activeElement.tagName"), "BODY")
+
+    def test_words_that_look_like_markup_stay_words(self):
+        for i in range(len(HOSTILE)):
+            self.open(f"/record?record=n-0{i + 1}&run=masked")
+            self.assertIn("n-0", self.driver.title)
+            self.assertEqual(self.driver.find_elements("css selector", "#view img, #view script"), [])
+            self.assertNotIn("\u202e", self.script("return document.body.textContent"))
+            self.assertNotIn("\x1b", self.script("return document.body.textContent"))
+        self.open("/record?record=n-03&run=masked")
+        self.assertIn("\\u{202e}right to left", self.text(".panel:last-child"))
+        self.open("/record?record=n-02&run=masked")
+        self.assertIn("<img src=x onerror=", self.text(".panel:first-child"))
+        self.assertEqual(browser.complaints(self.driver), [])
+
+    def test_a_megabyte_is_cut_and_shown_when_asked_for(self):
+        self.open("/record?dataset=long&record=l&run=same")
+        panel = ".panel:last-child"
+        self.assertLess(self.script("return document.querySelector(arguments[0]).textContent.length", panel), 30_000)
+        more = self.driver.find_element("css selector", f"{panel} button.more")
+        self.assertRegex(more.text, r"show all 1,0\d\d,\d{3} characters")
+        more.click()
+        self.assertGreater(self.script("return document.querySelector(arguments[0]).textContent.length", panel), 1_000_000)
+        self.assertLessEqual(*self.script("return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"))
+
+    def test_a_changed_store_is_shown_without_losing_what_is_typed(self):
+        self.open("/runs")
+        box = self.driver.find_element("css selector", "input[data-search]")
+        box.send_keys("param.ra")
+        self.script("document.body.insertAdjacentElement('beforeend', Object.assign(document.createElement('div'), {id: 'tall'})).style.height = '3000px'; scrollTo(0, 120)")
+        write_rows(self.folder, "later.jsonl", [{"id": f"n-{i:02}", "text": "[gone]"} for i in range(1, 25)])
+        run(self.folder, "ingest", "run", "d/later", "later.jsonl")
+        try:
+            self.until(self.driver, "return document.querySelector('tr[data-key=later]')", seconds=10)
+            self.assertEqual(box.get_attribute("value"), "param.ra")
+            self.assertEqual(self.script("return document.activeElement === document.querySelector('input[data-search]')"), True)
+            self.assertEqual(self.script("return scrollY"), 120)
+            self.assertIn("not computed", self.text("tr[data-key=later]"))
+        finally:
+            run(self.folder, "rm", "d/later", "--yes")
+
+    def test_what_a_level_hides_is_said_with_the_way_to_see_it(self):
+        server = self.serve("released")
+        driver = self.opened(server)
+        try:
+            self.open("/record?record=n-06&run=masked", driver, server)
+            words = driver.find_element("id", "view").text
+            self.assertIn("residue serve --originals", words)
+            self.assertIn("residue serve --claims", words)
+            self.assertIn("[N]", words)
+            self.open("/leaks?run=masked", driver, server)
+            self.assertIn("residue serve --claims", driver.find_element("id", "view").text)
+            self.assertEqual(driver.find_elements("css selector", ".problem"), [])
+        finally:
+            driver.quit()
+            server.shutdown()
+
+    def test_people_can_use_it(self):
+        script = """
+          const bad = [];
+          for (const th of document.querySelectorAll('th')) if (!th.getAttribute('scope')) bad.push('a heading without scope');
+          for (const table of document.querySelectorAll('table')) if (!table.caption) bad.push('a table without caption');
+          for (const svg of document.querySelectorAll('svg')) if (!svg.getAttribute('aria-label') && svg.getAttribute('aria-hidden') !== 'true') bad.push('a picture without label');
+          for (const one of document.querySelectorAll('input, select, textarea')) if (one.labels.length === 0 && !one.getAttribute('aria-label')) bad.push('a field without label');
+          for (const one of document.querySelectorAll('button, a')) if (!one.textContent.trim() && !one.getAttribute('aria-label')) bad.push('a button without words');
+          const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
+          if (new Set(ids).size !== ids.length) bad.push('an id twice');
+          if (document.querySelectorAll('h1').length !== 1) bad.push('not one h1');
+          return bad;"""
+        for path in VIEWS:
+            self.open(path)
+            self.assertEqual(self.script(script), [], path)
+
+    def test_without_scripts_the_page_says_what_to_do(self):
+        driver = browser.opened(scripts=False, local=True)
+        try:
+            driver.get(self.server.url)
+            self.assertIn("residue report", driver.find_element("tag name", "body").text)
+        finally:
+            driver.quit()
+
+    def test_every_view_fits_two_widths_light_and_dark(self):
+        for width, dark in ((1200, False), (1200, True), (420, False), (420, True)):
+            driver = self.opened(width=width, dark=dark)
+            try:
+                if width < 500:  # A window cannot be that narrow; a page can.
+                    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+                for path in VIEWS if not dark or browser.pictures() else VIEWS[:5]:
+                    self.open(path, driver)
+                    self.assertLessEqual(driver.execute_script("return document.documentElement.scrollWidth"),
+                                         driver.execute_script("return document.documentElement.clientWidth"), (path, width))
+                    self.keep(driver, path, width, dark)
+            finally:
+                driver.quit()
+
+    def keep(self, driver, path, width, dark):
+        name = re.sub(r"\W+", "-", path.replace("kind=", "").split("&")[0]).strip("-").replace("-record-n-02", "").replace("-run-masked", "") or "overview"
+        name = f"viewer-{self.kind}-{name}-{width}{'-dark' if dark else ''}"
+        if width < 500 and browser.pictures():
+            height = min(driver.execute_script("return document.documentElement.scrollHeight"), 4000)
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+            driver.save_screenshot(os.path.join(browser.pictures(), name + ".png"))
+        elif browser.pictures():
+            browser.keep_picture(driver, name, min(driver.execute_script("return document.documentElement.scrollHeight"), 4000))
+
+
+class StandIn(Pages, unittest.TestCase):
+    kind = "stand-in"
+
+    @classmethod
+    def serve(cls, level):
+        return stand_in.serve(stand_in.Store(PROGRAM, cls.folder, level), SOURCE)
+
+    def canned(self, path, code, answer):
+        answers = self.server.RequestHandlerClass.store.answers
+        answers[path] = (code, answer)
+        self.addCleanup(answers.pop, path)
+
+    def test_a_condition_goes_to_the_server_and_an_error_leaves_the_table(self):
+        from selenium.webdriver.common.keys import Keys
+        self.open("/runs")
+        box = self.driver.find_element("css selector", "input[data-search]")
+        box.send_keys("param.rate > 0.3", Keys.ENTER)
+        self.until(self.driver, "return location.search.includes('where=') && document.querySelectorAll('tr[data-key]').length === 1")
+        self.assertIn("1 shown of 5", self.text(".tools"))
+        box.clear()
+        box.send_keys("nonsense", Keys.ENTER)
+        self.until(self.driver, "return document.querySelector('.problem')?.innerText.includes('expected a name')")
+        self.assertIn("for example param.rate > 0.3", self.text(".problem"))
+        self.assertEqual(len(self.driver.find_elements("css selector", "tr[data-key]")), 5)
+        browser.complaints(self.driver)
+
+    def test_an_error_in_sql_has_its_place(self):
+        from selenium.webdriver.common.keys import Keys
+        self.canned("/api/sql", 400, {"error": "no such column: nope", "hint": "views: runs", "place": 15})
+        self.open("/sql")
+        area = self.driver.find_element("id", "statement")
+        area.send_keys("SELECT 'é',\n  nope FROM runs", Keys.CONTROL + Keys.ENTER)
+        self.assertEqual(self.until(self.driver, "return document.querySelector('pre.caret')?.textContent"), "  nope FROM runs\n  ^")
+        browser.complaints(self.driver)
+
+    def test_hostile_names_and_values_of_an_answer(self):
+        name = "<b>x</b>\u202e\x07"
+        run_of = {"run": name, "kind": "aligned", "control": False, "sanitizer": name, "params": {name: name}, "tags": [name], "variants": 1, "failed": 1,
+                  "metrics": {"leak_rate": {"value": None, "low": None, "high": None, "n": 0, "failed": 1, "missing": 0, "coverage": 0},
+                              "linkage_rate": {"value": 0, "low": 0, "high": 0.5, "n": 3, "failed": 0, "missing": 0, "coverage": 1}}}
+        self.canned("/api/runs", 200, {"dataset": "d", "columns": ["leak_rate", "linkage_rate", "max_risk"], "params": [name], "runs": [run_of], "total": 1, "shown": 1})
+        self.open("/runs")
+        self.assertEqual(self.driver.find_elements("css selector", "#view td > b, #view th > b, #view a > b"), [])
+        self.assertIn("<b>x</b>\\u{202e}\\x07", self.text("tbody"))
+        states = [one.text for one in self.driver.find_elements("css selector", "td .state")]
+        self.assertEqual(states, ["failed", "not computed"])
+        self.assertEqual(self.driver.find_element("css selector", "td:last-child, td .value b").text != "", True)
+
+    def test_a_server_that_is_gone_is_told(self):
+        server = self.serve("originals")
+        driver = self.opened(server)
+        try:
+            server.shutdown()
+            server.server_close()
+            self.until(driver, "return document.getElementById('notice').textContent.includes('does not answer')")
+            self.assertTrue(driver.find_elements("css selector", "#view table"))
+        finally:
+            driver.quit()
+
+    def test_without_what_a_chart_needs_every_number_is_there(self):
+        self.canned("/web/d3.js", 404, {"error": "no such file"})
+        self.open("/plot?x=rougeL_f&y=leak_rate")
+        self.assertIn("the table below has its numbers", self.text())
+        self.assertEqual(len(self.rows("leak_rate against rougeL_f")), 5)
+        browser.complaints(self.driver)
+
+    def said(self, module, expression):
+        """What a module of the pages computes."""
+        self.open("/status")
+        return self.driver.execute_async_script(
+            f"const done = arguments[0]; import('/web/{module}.js').then((m) => done({expression}), (error) => done(String(error)))")
+
+    def test_what_is_copied(self):
+        self.assertEqual(self.said("copying", r"m.latexWords('50 % of a_b & {c} \\ ~ ^ # $ ↓ −0.1 <x>')"),
+                         r"50 \% of a\_b \& \{c\} \textbackslash{} \textasciitilde{} \textasciicircum{} \# \$ $\downarrow$ $-$0.1 \textless{}x\textgreater{}")
+        self.assertEqual(self.said("copying", "m.toLatex([{name: 'run'}, {name: 'n_1', number: true}], [['a&b', 1]])"),
+                         "\\begin{tabular}{lr}\n\\toprule\nrun & n\\_1 \\\\\n\\midrule\na\\&b & 1 \\\\\n\\bottomrule\n\\end{tabular}\n")
+        self.assertEqual(self.said("copying", "m.toCsv([{name: 'a'}, {name: 'b'}], [['x,\"y\"', -1], ['=1+1', null]])"),
+                         "a,b\r\n\"x,\"\"y\"\"\",-1\r\n'=1+1,\r\n")
+
+    def test_what_words_say(self):
+        self.assertEqual(self.said("words", "[0, null, -0.0001, 0.12345, 12.5, 123456].map(m.digits)"), ["0.000", "–", "0.000", "0.123", "12.50", "123,456"])
+        self.assertEqual(self.said("words", "[0.0001, 0.05, null].map(m.probability)"), ["< .001", ".050", "–"])
+        self.assertEqual(self.said("words", "['higher = more private', 'higher = less private', 'lower = more useful', 'counts'].map((d) => m.directionOf(d).better)"), [1, -1, -1, 0])
+        self.assertEqual(self.said("words", "[null, {value: 0}, {value: null, failed: 2}, {value: null, missing: 1}, {value: null}].map(m.stateOfValue)"),
+                         ["not computed", "value", "failed", "missing", "not applicable"])
+        self.assertEqual(self.said("compare", "[[0.2, 0.1, 0.3, 0.01], [0.2, -0.1, 0.3, 0.2], [-0.2, -0.3, -0.1, 0.01]].map(([difference, low, high, p]) => "
+                                              "m.verdictOf({difference, low, high, p, direction: 'higher = less private'}).words)"),
+                         ["less private", "not more than chance", "more private"])
+        self.assertEqual(self.said("overview", "[[0.05, 0.01, 0.08], [0.05, 0.01, 0.2], [0.2, 0.1, 0.3], [0.2, 0.01, 0.3]].map(([value, low, high]) => m.besideThreshold({value, low, high}, 0.09).words)"),
+                         ["not above", "not above; interval reaches above", "above", "above; interval reaches below"])
+
+    def test_where_evidence_stands(self):
+        self.assertEqual(self.said("texts", r"m.placeOf('b  c', 'a b\nc d')"), [2, 5])
+        self.assertIsNone(self.said("texts", "m.placeOf('x', 'a b')"))
+        self.assertEqual(self.said("texts", "m.tellingWords('She keeps two parrots, the parrots of Oslo')"), ["keep", "two", "parrot", "oslo"])
+        self.assertEqual(self.said("ask", "m.queryOf({protocol: 'bm25/random:3@42', a: null, b: 'x y&z', c: ''})"), "protocol=bm25/random:3@42&b=x%20y%26z&c=")
+
+
+@unittest.skipUnless(can_serve(), "this program has no serve")
+class Server(Pages, unittest.TestCase):
+    kind = "server"
+
+    @classmethod
+    def serve(cls, level):
+        return Served(cls.folder, level)
+
+
+class Modules(unittest.TestCase):
+    """The house of the scripts."""
+
+    def modules(self):
+        for room in ("web/modules", "web/viewer"):
+            for name in sorted(os.listdir(os.path.join(SOURCE, room))):
+                if name.endswith(".js"):
+                    with open(os.path.join(SOURCE, room, name)) as file:
+                        yield name, file.read()
+
+    def test_a_file_says_what_it_is_for_and_no_name_is_there_twice(self):
+        seen = {}
+        for name, words in self.modules():
+            self.assertTrue(words.startswith("// "), name)
+            self.assertLessEqual(words.count("\n"), 400, name)
+            self.assertNotRegex(words, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", name)
+            for found in re.finditer(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", words, re.M):
+                if found[1] != "d3":
+                    self.assertNotIn(found[1], seen, f"{name} and {seen.get(found[1])}")
+                seen[found[1]] = name
+
+    def test_no_module_needs_itself(self):
+        needs = {name: re.findall(r"^import .* from '\./(.*)';$", words, re.M) for name, words in self.modules()}
+        done = set()
+
+        def visit(name, above):
+            self.assertNotIn(name, above)
+            if name not in done:
+                for other in needs[name]:
+                    visit(other, (*above, name))
+                done.add(name)
+        for name in needs:
+            visit(name, ())
+
+
+if __name__ == "__main__":
+    browser.require()
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)

@@ -1,0 +1,335 @@
+"""`residue serve` as scripts ask it: what each level reads, that it changes nothing and lets evaluations go on.
+
+serve_test.py PROGRAM
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import http.client
+import json
+import os
+import pathlib
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.parse
+from typing import Any, Dict, List, Optional, Tuple
+
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/residue"
+
+# Words that stand in texts of one class alone.
+ORIGINAL, CLAIM, RELEASED, TASK, META = "zanzibarox", "quillonite", "verdigrism", "taskaroon", "metagloom"
+RECORDS = 6
+
+
+def residue(store: str, *words: str) -> str:
+    done = subprocess.run([PROGRAM, "--store", store, *words], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, (words, done.stderr)
+    return done.stdout
+
+
+def make_store(folder: str) -> None:
+    folder_path = pathlib.Path(folder)
+    residue(folder, "init", folder)
+
+    def write(name: str, rows: List[Dict[str, Any]]) -> str:
+        path = folder_path / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return str(path)
+
+    residue(folder, "ingest", "dataset", "d", write("d.jsonl", [
+        {"id": f"r{i}", "text": f"Person {i} of {ORIGINAL} keeps {i} goats and sings number{i}.", "person": f"p{i}",
+         "task": {"question": TASK, "options": {"A": "x", "B": "y"}, "answer": "A"}, "note": META} for i in range(RECORDS)]))
+    residue(folder, "ingest", "claims", "d", write("c.jsonl", [
+        {"record": f"r{i}", "claim": claim, "n": n + 1, "category": (["Age", "Occupation"], ["Occupation"], [])[(n + i) % 3]} for i in range(RECORDS)
+        for n, claim in enumerate((f"{CLAIM} number{i} is sung.", f"The {CLAIM} keeps {i} goats.", f"A {CLAIM} of {i}.",
+                                   f"{CLAIM} lives at number{i}."))]))
+    for run, goats in (("one", "goats"), ("two", "animals")):
+        residue(folder, "ingest", "run", f"d/{run}", write(f"{run}.jsonl", [
+            {"id": f"r{i}", "text": f"Somebody of {RELEASED} keeps {i} {goats} and sings number{i}."} for i in range(RECORDS)]))
+    residue(folder, "eval", "d")
+
+
+class Server:
+    def __init__(self, store: str, *flags: str):
+        self.process = subprocess.Popen([PROGRAM, "--store", store, "serve", *flags], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout
+        self.address = self.process.stdout.readline().strip()
+        url = urllib.parse.urlsplit(self.address)
+        self.host, self.token = url.netloc, url.fragment
+
+    def ask(self, path: str, body: Optional[str] = None) -> Tuple[int, str]:
+        connection = http.client.HTTPConnection(self.host, timeout=60)
+        connection.request("GET" if body is None else "POST", path, body=None if body is None else body.encode(),
+                           headers={"Authorization": f"Bearer {self.token}"})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text
+
+    def json(self, path: str, body: Optional[str] = None) -> Any:
+        status, text = self.ask(path, body)
+        assert status == 200, (path, status, text)
+        return json.loads(text)
+
+    def close(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(timeout=20)
+        for pipe in (self.process.stdout, self.process.stderr):
+            if pipe:
+                pipe.close()
+        return code
+
+
+# Every way to ask for something; what is refused at a level answers 400.
+PATHS = [
+    "/api/store", "/api/change", "/api/metrics", "/api/lenses?dataset=d", "/api/runs?dataset=d", "/api/status", "/api/questions",
+    "/api/compare?dataset=d&baseline=one&run=two", "/api/compare?dataset=d&baseline=none&run=one",
+    "/api/slices?dataset=d&metric=leak_rate",
+    *[f"/api/{kind}?dataset=d&run={run}{more}{form}" for run in ("one", "two", "none", "remove-all") for form in ("", "&format=csv")
+      for kind, more in (("leaks", ""), ("leaks", "&record=r1"), ("records", "&metric=leak_rate"), ("records", "&metric=linkage_rate"),
+                         ("records", "&metric=rougeL_f&sort=value&desc=1"))],
+    *[f"/api/record?dataset=d&record=r{i}{run}" for i in range(2) for run in ("", "&run=one", "&run=two", "&run=none", "&run=remove-all")],
+    *[f"/api/search?dataset=d&in={kind}&q={word}{run}" for kind in ("released", "claims", "originals")
+      for word in ("number1", "goats", ORIGINAL, CLAIM) for run in ("", "&run=one", "&run=none")],
+]
+STATEMENTS = [
+    "SELECT text(record_text) AS t FROM records", "SELECT text(claim_text) AS t FROM claims", "SELECT text(task_text) AS t FROM records",
+    "SELECT text(variant_text) AS t FROM variants WHERE run = 'none'", "SELECT text(query_text) AS t FROM links",
+    "SELECT text(variant_text) AS t FROM variants WHERE run = 'one'", "SELECT * FROM link_terms('d/one', 'r1')",
+    "SELECT * FROM bm25('d/none', 'goats')", *[f"SELECT text({n}) AS t" for n in range(40)],
+]
+
+
+class Levels(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        make_store(cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def everything(self, *flags: str) -> str:
+        server = Server(self.folder.name, *flags)
+        try:
+            with concurrent.futures.ThreadPoolExecutor(3) as pool:
+                said = list(pool.map(lambda path: server.ask(path), PATHS))
+                said += list(pool.map(lambda sql: server.ask("/api/sql", sql), STATEMENTS))
+        finally:
+            code = server.close()
+        self.assertEqual(code, 0)
+        for path, (status, text) in zip(PATHS + STATEMENTS, said):
+            with self.subTest(path):
+                self.assertIn(status, (200, 400, 404), text)
+        # A question's own words come back in its statement: what is meant is everything else.
+        return "\n".join(text for _, text in said).replace(f"'{ORIGINAL}'", "").replace(f"'{CLAIM}'", "")
+
+    def test_released_is_the_texts_of_runs_alone(self):
+        said = self.everything()
+        self.assertIn(RELEASED, said)
+        for word in (ORIGINAL, CLAIM, TASK, META):
+            self.assertNotIn(word, said)
+
+    def test_claims_are_not_originals(self):
+        said = self.everything("--claims")
+        for word in (RELEASED, CLAIM):
+            self.assertIn(word, said)
+        for word in (ORIGINAL, TASK, META):
+            self.assertNotIn(word, said)
+
+    def test_originals_are_everything(self):
+        said = self.everything("--originals")
+        for word in (RELEASED, CLAIM, ORIGINAL, TASK):
+            self.assertIn(word, said)
+
+
+class Serving(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        make_store(self.folder.name)
+        self.server = Server(self.folder.name, "--originals")
+
+    def tearDown(self):
+        if self.server.process.poll() is None:
+            self.server.close()
+        self.folder.cleanup()
+
+    def test_says_the_numbers_of_report(self):
+        report = json.loads(residue(self.folder.name, "report", "d", "--format", "json"))
+        runs = {run["run"]: run["metrics"] for run in self.server.json("/api/runs?dataset=d")["runs"]}
+        compared = 0
+        for run in report["runs"]:
+            for metric, value in run["metrics"].items():
+                if isinstance(value, dict) and "value" in value and metric in runs[run["run"]]:
+                    if isinstance(value["value"], list):
+                        self.assertEqual(runs[run["run"]][metric]["bins"], value["value"])
+                        continue
+                    for field in ("value", "low", "high", "n", "failed", "missing"):
+                        self.assertEqual(runs[run["run"]][metric][field], value[field], (run["run"], metric, field))
+                        compared += 1
+        self.assertGreater(compared, 100)
+
+    def test_a_table_has_all_rows_page_by_page_and_as_csv(self):
+        path = "/api/records?dataset=d&run=one&metric=semantic_distance&sort=record"
+        whole = self.server.json(path)
+        self.assertEqual(whole["total"], RECORDS)
+        pages = [row for i in range(0, RECORDS, 2) for row in self.server.json(f"{path}&limit=2&offset={i}")["rows"]]
+        self.assertEqual(pages, whole["rows"])
+        lines = self.server.ask(path + "&format=csv")[1].split("\r\n")
+        self.assertEqual(lines[0], "record,state,outcome,value,weight")
+        self.assertEqual([line.split(",")[0] for line in lines[1:-1]], [row[0] for row in whole["rows"]])
+        again = self.server.json("/api/sql", whole["sql"])
+        self.assertEqual(again["rows"], whole["rows"])
+        self.assertEqual(sum(count for _, count in whole["facets"]["state"]), RECORDS)
+
+    def test_facets_count_what_the_other_facets_leave(self):
+        path = "/api/leaks?dataset=d&run=none"
+        whole = self.server.json(path + "&limit=1000")
+        rows = [dict(zip(whole["columns"], row)) for row in whole["rows"]]
+        self.assertEqual(whole["total"], len(rows))
+        self.assertGreaterEqual(len(rows), RECORDS)
+        self.assertGreater(len(whole["facets"]["category"]), 1)
+        for facet, values in whole["facets"].items():
+            for value, count in values:
+                def has(row):
+                    return value in (json.loads(row[facet] or "[]") or [None]) if facet == "category" else row[facet] == value
+                with self.subTest(f"{facet} {value}"):
+                    self.assertEqual(count, sum(map(has, rows)))
+                    some = self.server.json(f"{path}&limit=1000&{facet}={'' if value is None else urllib.parse.quote(str(value))}")
+                    self.assertEqual(some["rows"], [list(row.values()) for row in rows if has(row)])
+                    self.assertEqual(some["total"], count)
+                    self.assertEqual(some["facets"][facet], values)  # the own one stays as it is
+
+    def test_a_changed_record_is_seen_at_once(self):
+        before = self.server.json("/api/change")["change"]
+        self.assertEqual(self.server.json("/api/change")["change"], before)
+        path = pathlib.Path(self.folder.name, "edit.jsonl")
+        path.write_text(json.dumps({"id": "r1", "text": "Somebody else entirely."}) + "\n")
+        residue(self.folder.name, "ingest", "run", "d/one", str(path))
+        self.assertNotEqual(self.server.json("/api/change")["change"], before)
+        self.assertEqual(self.server.json("/api/record?dataset=d&record=r1&run=one")["released"], "Somebody else entirely.")
+
+    def test_evaluations_go_on_while_it_is_asked(self):
+        stop = time.monotonic() + 60
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            going = [True]
+
+            def keep_asking():
+                count = 0
+                while going[0] and time.monotonic() < stop:
+                    self.server.json("/api/record?dataset=d&record=r1&run=one")
+                    count += 1
+                return count
+
+            asking = [pool.submit(keep_asking) for _ in range(3)]
+            try:
+                residue(self.folder.name, "eval", "d", "--protocol", "bm25/first:2,rouge-l/last:2")
+                residue(self.folder.name, "rm", "d/two", "--yes")
+            finally:
+                going[0] = False
+            self.assertGreater(sum(one.result() for one in asking), 0)
+        residue(self.folder.name, "gc")  # the server has the store open while it answers, and not between
+
+    def test_texts_that_are_markup_or_turn_letters_come_as_they_are(self):
+        hostile = "<script>alert(1)</script> \u202egnp.exe\u202c \u0007 \u2028 " + "a" * 1_000_000
+        path = pathlib.Path(self.folder.name, "edit.jsonl")
+        path.write_text(json.dumps({"id": "r2", "text": hostile}) + "\n")
+        residue(self.folder.name, "ingest", "run", "d/one", str(path))
+        self.assertEqual(self.server.json("/api/record?dataset=d&record=r2&run=one")["released"], hostile)
+
+    def test_names_that_are_sql_are_names(self):
+        for name in ("'", "x' OR '1'='1", "d'; DROP TABLE record; --", "%", "\\", '"', "*/", "a\nb"):
+            quoted = urllib.parse.quote(name)
+            for path in (f"/api/runs?dataset={quoted}", f"/api/record?dataset=d&record={quoted}", f"/api/leaks?dataset=d&run={quoted}",
+                         f"/api/search?dataset=d&in=claims&q={quoted}", f"/api/record?dataset=d&record=r1&run={quoted}",
+                         f"/api/leaks?dataset=d&run=one&category={quoted}", f"/api/records?dataset=d&run=one&metric=leak_rate&state={quoted}"):
+                with self.subTest(path):
+                    status, text = self.server.ask(path)
+                    self.assertIn(status, (200, 400, 404), text)
+                    self.assertNotIn("syntax error", text)
+                    if status == 200:
+                        self.assertEqual(json.loads(text)["total"], 0)
+
+    def test_bad_questions_are_told_what_is_wrong(self):
+        for path, status, words in (
+            ("/api/runs", 400, "dataset is missing"), ("/api/runs?dataset=e", 404, "e"),
+            ("/api/records?dataset=d&run=one&metric=leak_rat", 404, "metric"), ("/api/records?dataset=d&run=one", 400, "metric is missing"),
+            ("/api/leaks?dataset=d&run=one&limit=100000000", 400, "limit"), ("/api/leaks?dataset=d&run=one&offset=-1", 400, "offset"),
+            ("/api/runs?dataset=d&protocol=bm25/last:9", 404, ""), ("/api/runs?dataset=d&judge=nobody", 404, ""),
+            ("/api/search?dataset=d&in=elsewhere&q=x", 400, "in is"), ("/api/nothing", 404, ""), ("/api/sql", 405, ""),
+        ):
+            with self.subTest(path):
+                found, text = self.server.ask(path)
+                self.assertEqual(found, status, text)
+                self.assertIn(words, text)
+
+    def test_ends_in_order_and_a_socket_is_its_owners_alone(self):
+        path = os.path.join(self.folder.name, "s")
+        server = Server(self.folder.name, "--socket", path)
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+        asked = socket.socket(socket.AF_UNIX)
+        asked.connect(path)
+        asked.sendall(f"GET /api/store HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer {server.token}\r\n\r\n".encode())
+        answer = b""
+        while chunk := asked.recv(65536):
+            answer += chunk
+        asked.close()
+        self.assertIn(b'"level":"released"', answer)
+        self.assertEqual(server.close(), 0)
+        self.assertFalse(os.path.exists(path))
+
+    def test_a_rating_and_an_attempt_are_kept_from_claims_on(self):
+        of = "dataset=d&run=one&annotator=ann"
+        released = Server(self.folder.name)
+        for path, body in ((f"/api/label?{of}", None), (f"/api/intruder/next?{of}", "{}"), (f"/api/intruder/search?{of}&target=x&q=goats", None)):
+            with self.subTest(path):
+                status, text = released.ask(path, body)
+                self.assertEqual(status, 400, text)
+                self.assertNotIn(CLAIM, text)
+        self.assertEqual(released.close(), 0)
+        asked = self.server.json(f"/api/label?{of}")
+        self.assertIsNone(asked["judge"])
+        said = json.dumps({"pair": asked["pair"], "rating": 2, "blind": True, "seconds": 1.5})
+        self.assertEqual(self.server.json(f"/api/label?{of}", said), {"kept": "new"})
+        self.assertEqual(self.server.json(f"/api/label?{of}", said), {"kept": "same"})
+        self.assertNotEqual(self.server.json(f"/api/label?{of}")["pair"], asked["pair"])
+        self.assertEqual(self.server.json("/api/agreement?dataset=d&run=one")["labels"], 1)
+        for body in ("", "[]", "{}", '{"pair":"x","rating":1}', json.dumps({"pair": asked["pair"], "rating": 4}),
+                     json.dumps({"pair": asked["pair"], "rating": "1"}), json.dumps({"pair": 7, "rating": 1})):
+            with self.subTest(body):
+                self.assertEqual(self.server.ask(f"/api/label?{of}", body or " ")[0], 400)
+        target = self.server.json(f"/api/intruder/next?{of}", "{}")["target"]
+        hits = self.server.json(f"/api/intruder/search?{of}&target={target}&q=goats")["hits"]
+        self.assertTrue(hits)
+        self.assertIn(RELEASED, self.server.json(f"/api/intruder/text?{of}&target={target}&code={hits[0]['code']}")["text"])
+        self.assertEqual(self.server.ask(f"/api/intruder/text?{of}&target={target}&code=nothing")[0], 404)
+        answer = json.dumps({"target": target, "choice": hits[0]["code"], "sure": 70, "seconds": 9, "searches": 1})
+        self.assertEqual(self.server.json(f"/api/intruder/answer?{of}", answer), {"kept": "new"})
+        self.assertEqual(self.server.json("/api/intruder/report?dataset=d&run=one")["attempts"], 1)
+        self.assertIn(self.server.json(f"/api/intruder/outcome?{of}", json.dumps({"target": target}))["outcome"], ("right", "wrong"))
+        self.assertNotEqual(self.server.json(f"/api/intruder/next?{of}", "{}")["target"], target)
+
+    def test_nothing_in_the_store_changes(self):
+        store = pathlib.Path(self.folder.name, ".residue")
+
+        def tables() -> str:
+            return residue(self.folder.name, "export", "metrics", "--format", "jsonl") + residue(self.folder.name, "status", "--format", "json")
+
+        before, commits = tables(), (store / "commits").read_bytes()
+        for path in PATHS[:40]:
+            self.server.ask(path)
+        self.assertEqual((store / "commits").read_bytes(), commits)
+        self.assertEqual(tables(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
