@@ -6,6 +6,7 @@
 //      belong to no record, releases with differential privacy, sources of claims, texts that are meant
 //   5  pages with checksums; the count of commits
 //   6  places of records among all candidates; datasets of people who were never released
+//   7  tags, notes and the making of runs; saved views
 #pragma once
 
 #include <filesystem>

@@ -159,7 +159,7 @@ TEST_P(Migrate, GoesOnWhereItDied) {
   EXPECT_GT(step, 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Migrate, ::testing::Values(2, 3, 4, 5));
+INSTANTIATE_TEST_SUITE_P(Formats, Migrate, ::testing::Values(2, 3, 4, 5, 6));
 
 TEST(MigrateStore, WaitsForNobodyElse) {
   const OlderStore store(4);
