@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -22,16 +23,6 @@ std::string few(const std::vector<std::string>& names) {
                      shown < names.size() ? ", ..." : "");
 }
 
-// The report of the dataset's runs; nothing where nothing was evaluated, unless that was asked for.
-std::optional<query::Report> numbers_of(storage::Store& store, const query::ReportOptions& what) {
-  try {
-    return query::load_report(store, what);
-  } catch (const Error& error) {
-    if (error.code() != Code::kNotFound || !what.protocols.empty() || what.judge || what.model) throw;
-    return std::nullopt;
-  }
-}
-
 std::vector<RunField> default_columns(const RunFields& fields, const std::vector<RunFacts>& runs) {
   std::vector<RunField> columns;
   std::vector<std::string> names = {"tag", "sanitizer"};
@@ -45,19 +36,45 @@ std::vector<RunField> default_columns(const RunFields& fields, const std::vector
 
 }  // namespace
 
-bool Chosen::has(const std::string& run) const { return std::ranges::find(runs, run) != runs.end(); }
+const query::Report* RunNumbers::report(const std::string& dataset) {
+  const auto found = reports_.find(dataset);
+  if (found != reports_.end()) return found->second ? &*found->second : nullptr;
+  if (store_ == nullptr) return nullptr;
+  std::optional<query::Report>& report = reports_[dataset];
+  query::ReportOptions what = what_;
+  what.dataset = dataset;
+  try {
+    report = query::load_report(*store_, what);
+  } catch (const Error& error) {
+    if (error.code() != Code::kNotFound || !what.protocols.empty() || what.judge || what.model) throw;
+  }
+  return report ? &*report : nullptr;
+}
 
-Chosen choose(const std::string& where, const std::vector<RunFacts>& facts, const NumbersOf& numbers) {
+const query::ReportRun* RunNumbers::of(const RunFacts& run) {
+  const query::Report* all = report(run.dataset);
+  if (all == nullptr) return nullptr;
+  const auto found = std::ranges::find(all->runs, run.run, &query::ReportRun::run);
+  return found == all->runs.end() ? nullptr : &*found;
+}
+
+Chosen choose(const std::string& where, const std::vector<RunFacts>& facts, RunNumbers& numbers) {
   Chosen chosen;
   chosen.where = where;
   std::optional<Condition> condition;
   if (!where.empty()) condition.emplace(where, facts);
+  const bool asks = condition && condition->of_metrics();
+  const bool several = !facts.empty() && facts.front().dataset != facts.back().dataset;
   for (const RunFacts& run : facts) {
     if (run.control) continue;
     ++chosen.of;
+    const std::string name = several ? run.dataset + "/" + run.run : run.run;
     std::set<std::string> lacking;
-    if (!condition || condition->met(run, numbers(run.run), lacking).value_or(false)) chosen.runs.push_back(run.run);
-    for (const std::string& name : lacking) chosen.lacking[name].push_back(run.run);
+    if (!condition || condition->met(run, asks ? numbers.of(run) : nullptr, lacking).value_or(false)) {
+      chosen.runs.push_back(name);
+      chosen.met.emplace(run.dataset, run.run);
+    }
+    for (const std::string& lacks : lacking) chosen.lacking[lacks].push_back(name);
   }
   return chosen;
 }
@@ -79,42 +96,34 @@ std::vector<std::string> words_of(const Chosen& chosen) {
 void require_some(const Chosen& chosen, const std::string& dataset) {
   if (!chosen.any_condition() || !chosen.runs.empty()) return;
   std::string lacks;
-  for (const auto& [name, runs] : chosen.lacking) lacks += fmt::format("; {} have no {}", runs.size(), name);
+  for (const auto& [name, runs] : chosen.lacking) lacks += fmt::format("; {} of them have no {}", runs.size(), name);
+  const std::string of = dataset.empty() ? std::string() : " of " + dataset;
   throw Error(Code::kNotFound,
-              fmt::format("--where: none of the {} runs of {} meets the condition{}", chosen.of, dataset, lacks),
-              fmt::format("residue show {} lists the runs with their tags and settings", dataset));
-}
-
-const query::ReportRun* find_run(const query::Report& report, const std::string& run) {
-  const auto found = std::ranges::find(report.runs, run, &query::ReportRun::run);
-  return found == report.runs.end() ? nullptr : &*found;
+              fmt::format("--where: none of the {} runs{} meets the condition{}", chosen.of, of, lacks),
+              fmt::format("residue show {} lists the runs with their tags and settings",
+                          dataset.empty() ? "DATASET" : dataset));
 }
 
 Chosen choose_runs(query::Report& report, const std::string& where, const std::vector<RunFacts>& facts) {
-  Chosen chosen = choose(where, facts, [&](const std::string& run) { return find_run(report, run); });
+  RunNumbers numbers(report);
+  Chosen chosen = choose(where, facts, numbers);
   if (!chosen.any_condition()) return chosen;
   require_some(chosen, report.dataset);
   for (auto* runs : {&report.runs, &report.oracle, &report.random}) {
-    std::erase_if(*runs, [&](const query::ReportRun& run) { return !run.control && !chosen.has(run.run); });
+    std::erase_if(*runs,
+                  [&](const query::ReportRun& run) { return !run.control && !chosen.has(report.dataset, run.run); });
   }
   return chosen;
 }
 
 std::vector<std::string> differing_params(const std::vector<RunFacts>& runs) {
   std::map<std::string, std::set<std::string>> values;
-  std::map<std::string, std::size_t> have;
-  std::size_t count = 0;
   for (const RunFacts& run : runs) {
-    if (run.control) continue;
-    ++count;
-    for (const auto& [name, value] : run.params) {
-      values[name].insert(value);
-      ++have[name];
-    }
+    for (const auto& [name, value] : run.params) values[name].insert(value);
   }
   std::vector<std::string> names;
   for (const auto& [name, all] : values) {
-    if (all.size() > 1 || have[name] < count) names.push_back(name);
+    if (all.size() > 1) names.push_back(name);
   }
   return names;
 }
@@ -122,11 +131,10 @@ std::vector<std::string> differing_params(const std::vector<RunFacts>& runs) {
 RunList list_runs(storage::Store& store, const ListOptions& options) {
   const storage::ReadTransaction snapshot(store.db());
   const std::vector<RunFacts> facts = run_facts(store.db(), options.what.dataset);
-  const std::optional<query::Report> report = numbers_of(store, options.what);
-  const NumbersOf numbers = [&](const std::string& run) { return report ? find_run(*report, run) : nullptr; };
+  RunNumbers numbers(store, options.what);
   RunList list;
   list.dataset = options.what.dataset;
-  if (report) {
+  if (const query::Report* report = numbers.report(list.dataset)) {
     list.protocol = report->protocol;
     list.judge = report->judge;
   }
@@ -141,8 +149,8 @@ RunList list_runs(storage::Store& store, const ListOptions& options) {
   if (!by.empty()) sort = fields.require("--sort", by);
   std::vector<RunValue> sorted_by;
   for (const RunFacts& run : facts) {
-    if (!run.control && !list.chosen.has(run.run)) continue;
-    const query::ReportRun* of = numbers(run.run);
+    if (!run.control && !list.chosen.has(run.dataset, run.run)) continue;
+    const query::ReportRun* of = numbers.of(run);
     ListedRun row{run, group ? value_of(*group, run, of) : RunValue(), {}, {}};
     for (const RunField& column : list.columns) {
       row.values.push_back(value_of(column, run, of));

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"

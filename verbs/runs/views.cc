@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -88,6 +89,10 @@ SavedView find_view(storage::Store& store, const std::string& name) { return fin
 std::optional<SavedView> save_view(storage::Store& store, const std::string& name,
                                    const std::vector<std::string>& words) {
   check_owner_name("view", name);
+  if (name == "save" || name == "list" || name == "rm") {
+    throw Error(Code::kUsage, fmt::format("a view cannot be called {}: residue view {} is a command", name, name),
+                "choose another name");
+  }
   const std::string command = words.empty() ? std::string() : words.front();
   if (std::ranges::find(kCommands, command) == kCommands.end()) {
     const std::vector<std::string> known(kCommands.begin(), kCommands.end());
