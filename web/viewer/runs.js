@@ -95,6 +95,7 @@ function columnsFor(page, answer) {
     },
     {
       name: 'made by',
+      kind: 'name',
       plain: (run) => run.sanitizer ?? run.kind,
       cell: (run) =>
           (run.sanitizer     ? element('span', {title: paramWords(answer, run)}, run.sanitizer)
