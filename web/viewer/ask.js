@@ -2,13 +2,14 @@
 
 // What the server said instead of an answer. `place`: the byte of a statement that is wrong, or null.
 export class Refusal extends Error {
-  constructor(status, { error = 'the server gave no answer', hint = null, place = null }) {
+  constructor(status, {error = 'the server gave no answer', hint = null, place = null}) {
     super(error);
-    Object.assign(this, { status, hint, place });
+    Object.assign(this, {status, hint, place});
   }
 }
 
-// A query string that a person can read: '/', ':', '@' and ',' need no escape there. What is null is left out; '' stays: it is the name of what is not there.
+// A query string that a person can read: '/', ':', '@' and ',' need no escape there. What is null is left out; ''
+// stays: it is the name of what is not there.
 export function queryOf(values) {
   const pairs = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
   const written = (word) => encodeURIComponent(word).replace(/%(2F|3A|40|2C)/g, (code) => decodeURIComponent(code));
@@ -23,21 +24,25 @@ async function answered(promise) {
     response = await promise;
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Refusal(0, { error: 'the server does not answer', hint: 'is residue serve still running?' });
+    throw new Refusal(0, {error: 'the server does not answer', hint: 'is residue serve still running?'});
   }
   if (response.status === 204) return null;
   const body = await response.json().catch(() => ({}));
   if (response.status === 403) {
-    throw new Refusal(403, { error: 'this page has no session', hint: 'open the address that residue serve printed, with what stands behind #' });
+    throw new Refusal(403, {
+      error: 'this page has no session',
+      hint: 'open the address that residue serve printed, with what stands behind #'
+    });
   }
   if (!response.ok) throw new Refusal(response.status, body);
   return body;
 }
 
-export const ask = (name, values, signal) => answered(fetch(apiAddress(name, values), { signal, headers: { Accept: 'application/json' } }));
+export const ask = (name, values, signal) =>
+    answered(fetch(apiAddress(name, values), {signal, headers: {Accept: 'application/json'}}));
 
 export const post = (name, body, values = {}, signal = undefined) =>
-  answered(fetch(apiAddress(name, values), { method: 'POST', body, signal, headers: { 'Content-Type': 'text/plain' } }));
+    answered(fetch(apiAddress(name, values), {method: 'POST', body, signal, headers: {'Content-Type': 'text/plain'}}));
 
 // The token in the address becomes a cookie that scripts cannot read, and leaves the address.
 export async function openSession() {
@@ -53,7 +58,7 @@ export function watchChanges(first, tell) {
   const look = async () => {
     if (document.visibilityState === 'visible') {
       try {
-        const { change } = await ask('change');
+        const {change} = await ask('change');
         if ((last !== undefined && change !== last) || silent) tell(change);
         [last, silent] = [change, false];
       } catch (error) {

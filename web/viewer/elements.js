@@ -1,9 +1,9 @@
 // Elements of a page. What comes from a store is only ever text: no function here takes markup.
 
 const kSvg = 'http://www.w3.org/2000/svg';
-const kLongest = 20000; // characters of one text that are drawn unasked
+const kLongest = 20000;  // characters of one text that are drawn unasked
 
-const kSeen = ['title', 'aria-label', 'placeholder']; // attributes that people read
+const kSeen = ['title', 'aria-label', 'placeholder'];  // attributes that people read
 
 // Characters that cannot be seen, or that reorder what stands around them.
 const kUnseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb]/g;
@@ -19,11 +19,14 @@ export function spelled(text) {
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? '' : kSeen.includes(name) ? spelled(value) : value);
+    if (name.startsWith('on'))
+      node.addEventListener(name.slice(2), value);
+    else
+      node.setAttribute(name, value === true ? '' : kSeen.includes(name) ? spelled(value) : value);
   }
   for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) node.append(child instanceof Node ? child : spelled(child));
+    if (child !== null && child !== undefined && child !== false)
+      node.append(child instanceof Node ? child : spelled(child));
   }
   return node;
 }
@@ -31,20 +34,23 @@ function filled(node, attributes, children) {
 // element('a', {href: '/', onclick: f}, 'words', otherElement)
 export const element = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
 
-export const drawing = (tag, attributes = {}, ...children) => filled(document.createElementNS(kSvg, tag), attributes, children);
+export const drawing = (tag, attributes = {}, ...children) =>
+    filled(document.createElementNS(kSvg, tag), attributes, children);
 
-export const button = (words, onclick, attributes = {}) => element('button', { type: 'button', onclick, ...attributes }, words);
+export const button = (words, onclick, attributes = {}) =>
+    element('button', {type: 'button', onclick, ...attributes}, words);
 
 // A long text is cut; a button shows the rest. draw(text) gives the nodes of what is shown.
 export function longText(text, draw = (part) => [spelled(part)]) {
-  const place = element('span', { dir: 'auto', class: 'text' });
+  const place = element('span', {dir: 'auto', class: 'text'});
   if (text.length <= kLongest) {
     place.append(...draw(text));
     return place;
   }
   const all = () => place.replaceChildren(...draw(text));
-  place.append(...draw(text.slice(0, kLongest)), '… ',
-    button(`show all ${text.length.toLocaleString('en')} characters`, all, { class: 'more' }));
+  place.append(
+      ...draw(text.slice(0, kLongest)), '… ',
+      button(`show all ${text.length.toLocaleString('en')} characters`, all, {class: 'more'}));
   return place;
 }
 
@@ -55,14 +61,15 @@ function keepingFocus(place, draw) {
   const words = held?.tagName === 'A' || held?.tagName === 'BUTTON' ? held.textContent : null;
   draw();
   if (!held || place.contains(held)) return;
-  const near = key === undefined ? place : [...place.querySelectorAll('[data-key]')].find((row) => row.dataset.key === key);
+  const near =
+      key === undefined ? place : [...place.querySelectorAll('[data-key]')].find((row) => row.dataset.key === key);
   const same = words && near && [...near.querySelectorAll('a, button')].find((one) => one.textContent === words);
-  (same ?? (near === place ? null : near))?.focus({ preventScroll: true });
+  (same ?? (near === place ? null : near))?.focus({preventScroll: true});
 }
 
 // A part of a page that is drawn only when what it shows is another: scroll, focus and open parts stay.
 export function region(draw, attributes = {}) {
-  const place = element('div', { class: 'region', ...attributes });
+  const place = element('div', {class: 'region', ...attributes});
   let last;
   const show = (...what) => {
     const now = JSON.stringify(what);
@@ -70,5 +77,5 @@ export function region(draw, attributes = {}) {
     keepingFocus(place, () => place.replaceChildren(...[draw(...what)].flat().filter((node) => node instanceof Node)));
     last = now;
   };
-  return { place, show };
+  return {place, show};
 }

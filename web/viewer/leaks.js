@@ -1,16 +1,19 @@
 // What an attacker learned from a run: its claims, the worst first, narrowed by what they are about.
 
-import { apiAddress } from './ask.js';
-import { element, longText, region } from './elements.js';
-import { facetsOf } from './facets.js';
-import { choice, runChoices } from './pickers.js';
-import { columnsOf, pagesOf, tableOf } from './table.js';
-import { outcomeMark, ratingMark } from './words.js';
-import { hiddenWords } from './texts.js';
+import {apiAddress} from './ask.js';
+import {element, longText, region} from './elements.js';
+import {facetsOf} from './facets.js';
+import {choice, runChoices} from './pickers.js';
+import {columnsOf, pagesOf, tableOf} from './table.js';
+import {hiddenWords} from './texts.js';
+import {outcomeMark, ratingMark} from './words.js';
 
 const kPage = 50;
 const kNarrowed = ['run', 'category', 'outcome', 'rating', 'offset'];
-const kRated = { 1: '1 in full', 2: '2 in part' };
+const kRated = {
+  1: '1 in full',
+  2: '2 in part'
+};
 
 // Categories come as a list, or as the JSON of one.
 export function categoriesOf(value) {
@@ -23,40 +26,75 @@ export function categoriesOf(value) {
 }
 
 function tableOfLeaks(page, answer, query) {
-  const recordAt = answer.columns.indexOf('record'), claimAt = answer.columns.indexOf('claim'), nAt = answer.columns.indexOf('n');
+  const recordAt = answer.columns.indexOf('record'), claimAt = answer.columns.indexOf('claim'),
+        nAt = answer.columns.indexOf('n');
   const hidden = claimAt < 0 || (answer.rows.length > 0 && answer.rows.every((row) => row[claimAt] === null));
   const names = categoriesOf;
-  const columns = columnsOf(answer.columns, { numbers: ['n'], hide: hidden ? ['claim', 'linked'] : ['linked'], cells: {
-    record: (record) => record, rating: ratingMark, outcome: outcomeMark, n: (n) => `#${n}`,
-    category: (value) => element('span', {}, names(value).map((name) => element('a', { class: 'tag', href: page.here({ category: name, offset: null }) }, name))),
-    claim: (claim) => (claim === null ? '–' : longText(claim))} })
-    .map((column) => (column.name === 'claim' ? { ...column, kind: 'words' } : column));
-  return element('div', {}, hidden ? hiddenWords('claims') : null,
-    tableOf({ name: `leaks-${query.run}`, caption: `Claims that the attacker did not know and that the text he found gives away, in ${query.run}`, columns,
-      rows: answer.rows, key: (row) => `${row[recordAt]}#${row[nAt]}`, href: (row) => page.link('/record', { record: row[recordAt], claim: row[nAt] }), total: answer.total, sql: answer.sql,
-      csv: apiAddress('leaks', { ...query, limit: null, offset: null, format: 'csv' }), json: apiAddress('leaks', query), empty: 'Nothing leaked that is like that.' }));
+  const columns =
+      columnsOf(answer.columns, {
+        numbers: ['n'],
+        hide: hidden ? ['claim', 'linked'] : ['linked'],
+        cells: {
+          record: (record) => record,
+          rating: ratingMark,
+          outcome: outcomeMark,
+          n: (n) => `#${n}`,
+          category: (value) => element(
+              'span', {},
+              names(value).map(
+                  (name) => element('a', {class: 'tag', href: page.here({category: name, offset: null})}, name))),
+          claim: (claim) => (claim === null ? '–' : longText(claim))
+        }
+      }).map((column) => (column.name === 'claim' ? {...column, kind: 'words'} : column));
+  return element(
+      'div', {}, hidden ? hiddenWords('claims') : null, tableOf({
+        name: `leaks-${query.run}`,
+        caption: `Claims that the attacker did not know and that the text he found gives away, in ${query.run}`,
+        columns,
+        rows: answer.rows,
+        key: (row) => `${row[recordAt]}#${row[nAt]}`,
+        href: (row) => page.link('/record', {record: row[recordAt], claim: row[nAt]}),
+        total: answer.total,
+        sql: answer.sql,
+        csv: apiAddress('leaks', {...query, limit: null, offset: null, format: 'csv'}),
+        json: apiAddress('leaks', query),
+        empty: 'Nothing leaked that is like that.'
+      }));
 }
 
 export const leaks = {
   path: '/leaks',
   name: 'Leaks',
   open(place, page) {
-    const run = choice('run', (name) => page.set({ run: name, offset: null }));
-    const facets = region((answer, query) => facetsOf(answer.facets, query, (changes) => page.here(changes), (name, value) => (name === 'rating' ? kRated[value] ?? value : name === 'category' ? categoriesOf(value).join(', ') : value)) ?? element('span'),
-      { class: 'region aside' });
-    const list = region((answer, query) => [tableOfLeaks(page, answer, query),
-      pagesOf({ offset: answer.offset, shown: answer.rows.length, total: answer.total, limit: kPage }, (offset) => page.here({ offset }))]);
-    place.append(element('h1', {}, 'Leaks'), element('div', { class: 'controls-row' }, run.place),
-      element('p', { class: 'note' }, 'Records whose text failed count as leaked in full and have no claims here.'), element('div', { class: 'beside' }, facets.place, list.place));
+    const run = choice('run', (name) => page.set({run: name, offset: null}));
+    const facets = region(
+        (answer, query) => facetsOf(
+                               answer.facets, query, (changes) => page.here(changes),
+                               (name, value) =>
+                                   (name === 'rating'         ? kRated[value] ?? value
+                                        : name === 'category' ? categoriesOf(value).join(', ')
+                                                              : value)) ??
+            element('span'),
+        {class: 'region aside'});
+    const list = region(
+        (answer, query) =>
+            [tableOfLeaks(page, answer, query),
+             pagesOf(
+                 {offset: answer.offset, shown: answer.rows.length, total: answer.total, limit: kPage},
+                 (offset) => page.here({offset}))]);
+    place.append(
+        element('h1', {}, 'Leaks'), element('div', {class: 'controls-row'}, run.place),
+        element('p', {class: 'note'}, 'Records whose text failed count as leaked in full and have no claims here.'),
+        element('div', {class: 'beside'}, facets.place, list.place));
     return async () => {
-      const { runs: all } = await page.ask('runs', page.asked([]));
+      const {runs: all} = await page.ask('runs', page.asked([]));
       const of = page.query.run ?? all.find((one) => !one.control)?.run ?? all[0]?.run;
       if (!of) return;
-      page.settle({ run: of });
+      page.settle({run: of});
       run.set(runChoices(all), of);
-      const query = page.asked(kNarrowed, { limit: kPage });
+      const query = page.asked(kNarrowed, {limit: kPage});
       const answer = await page.ask('leaks', query);
-      facets.show({ facets: answer.facets }, query);
+      facets.show({facets: answer.facets}, query);
       list.show(answer, query);
       page.title(`Leaks of ${of}${query.category ? ` about ${query.category}` : ''}`);
     };

@@ -1,106 +1,189 @@
 // Where one begins: may it be released, what leaks most, whose record is worst.
 
-import { element, region } from './elements.js';
-import { box, choice, runChoices } from './pickers.js';
-import { firstMetric, worstFirst } from './records.js';
-import { metricColumn } from './runs.js';
-import { tableOf } from './table.js';
-import { behindOf, digits, intervalOf, outcomeMark, several, stateMark, stateOfValue, valueCell, valueWords } from './words.js';
+import {element, region} from './elements.js';
+import {box, choice, runChoices} from './pickers.js';
+import {firstMetric, worstFirst} from './records.js';
+import {metricColumn} from './runs.js';
+import {tableOf} from './table.js';
+import {behindOf, digits, intervalOf, outcomeMark, several, stateMark, stateOfValue, valueCell, valueWords} from './words.js';
 
 const kThreshold = '0.09', kWorst = 10;
 const kRisks = ['mean_risk', 'max_risk'];
 
 // A risk beside the threshold: what the interval says as well. Never a verdict.
 export function besideThreshold(of, threshold) {
-  if (stateOfValue(of) !== 'value') return { words: stateOfValue(of), state: 'none' };
-  if (of.value > threshold) return { words: of.low !== null && of.low > threshold ? 'above' : 'above; interval reaches below', state: 'worse' };
-  return of.high !== null && of.high > threshold ? { words: 'not above; interval reaches above', state: 'other' } : { words: 'not above', state: 'better' };
+  if (stateOfValue(of) !== 'value') return {words: stateOfValue(of), state: 'none'};
+  if (of.value > threshold)
+    return {words: of.low !== null && of.low > threshold ? 'above' : 'above; interval reaches below', state: 'worse'};
+  return of.high !== null && of.high > threshold ? {words: 'not above; interval reaches above', state: 'other'}
+                                                 : {words: 'not above', state: 'better'};
 }
 
 function riskColumns(page, threshold) {
   const risks = kRisks.filter((name) => page.metrics.has(name));
-  return [{ name: 'run', cell: (run) => run.run }, ...risks.flatMap((name) => [{ ...metricColumn(page, name), sort: undefined, cell: (run) => valueCell(run.metrics[name], { flat: true, threshold }) },
-    { name: `${name} at ${threshold}`, title: `at ${threshold}`, plain: (run) => besideThreshold(run.metrics[name], threshold).words,
-      cell: (run) => { const said = besideThreshold(run.metrics[name], threshold); return element('span', { class: `verdict verdict-${said.state}` }, said.words); } }])];
+  return [
+    {name: 'run', cell: (run) => run.run},
+    ...risks.flatMap(
+        (name) =>
+            [{
+              ...metricColumn(page, name),
+              sort: undefined,
+              cell: (run) => valueCell(run.metrics[name], {flat: true, threshold})
+            },
+             {
+               name: `${name} at ${threshold}`,
+               title: `at ${threshold}`,
+               plain: (run) => besideThreshold(run.metrics[name], threshold).words,
+               cell: (run) => {
+                 const said = besideThreshold(run.metrics[name], threshold);
+                 return element('span', {class: `verdict verdict-${said.state}`}, said.words);
+               }
+             }])
+  ];
 }
 
 function releasePart(page, answer, threshold) {
   return [
-    element('p', { class: 'note' }, `mean_risk and max_risk are how often an attacker is right who names a person, on average and at worst: given an attacker who knows what ${answer.protocol} knows. Another one may do better. A person decides; these numbers support it.`),
-    tableOf({ name: 'risk', caption: `Risk of each run beside ${threshold}`, columns: riskColumns(page, threshold),
-      parts: [{ rows: answer.runs.filter((run) => !run.control) }, { title: 'controls', control: true, rows: answer.runs.filter((run) => run.control) }],
-      key: (run) => run.run, href: (run) => page.link('/records', { run: run.run, metric: 'mean_risk' }), sql: answer.sql, empty: 'Nothing of this dataset was evaluated: residue eval does it.' })];
+    element(
+        'p', {class: 'note'},
+        `mean_risk and max_risk are how often an attacker is right who names a person, on average and at worst: given an attacker who knows what ${
+            answer.protocol} knows. Another one may do better. A person decides; these numbers support it.`),
+    tableOf({
+      name: 'risk',
+      caption: `Risk of each run beside ${threshold}`,
+      columns: riskColumns(page, threshold),
+      parts: [
+        {rows: answer.runs.filter((run) => !run.control)},
+        {title: 'controls', control: true, rows: answer.runs.filter((run) => run.control)}
+      ],
+      key: (run) => run.run,
+      href: (run) => page.link('/records', {run: run.run, metric: 'mean_risk'}),
+      sql: answer.sql,
+      empty: 'Nothing of this dataset was evaluated: residue eval does it.'
+    })
+  ];
 }
 
 // Rows: categories; columns: runs; the darker, the more leaks. In each row the run that leaks most stands out.
 function leaksPart(page, slices, controls) {
   const at = Object.fromEntries(slices.columns.map((name, i) => [name, i]));
-  const cells = slices.rows.filter((row) => !controls.includes(row[at.run])).map((row) => Object.fromEntries(slices.columns.map((name, i) => [name, row[i]])));
+  const cells = slices.rows.filter((row) => !controls.includes(row[at.run]))
+                    .map((row) => Object.fromEntries(slices.columns.map((name, i) => [name, row[i]])));
   const names = [...new Set(cells.map((cell) => cell.slice))], runs = [...new Set(cells.map((cell) => cell.run))];
   const cellOf = (name, run) => cells.find((cell) => cell.slice === name && cell.run === run);
   const rows = names.map((name) => {
     const values = runs.map((run) => cellOf(name, run)?.value ?? null);
     const most = Math.max(...values.filter((value) => value !== null));
-    return { name, worst: runs.filter((run, i) => values[i] === most && values[i] !== null) };
+    return {name, worst: runs.filter((run, i) => values[i] === most && values[i] !== null)};
   });
-  const column = (run) => ({ name: run, number: true, kind: 'heat-cell', plain: (row) => valueWords(cellOf(row.name, run)), cell: (row) => {
-    const cell = cellOf(row.name, run);
-    if (stateOfValue(cell) !== 'value') return stateMark(stateOfValue(cell));
-    const link = element('a', { class: row.worst.includes(run) ? 'cell-link most' : 'cell-link', href: page.link('/leaks', { run, category: row.name }), title: behindOf(cell) },
-      digits(cell.value), element('small', {}, intervalOf(cell)));
-    link.style.setProperty('--heat', `${Math.round(100 * Math.min(1, Math.max(0, cell.value)))}%`);
-    return link;
-  } });
+  const column = (run) => ({
+    name: run,
+    number: true,
+    kind: 'heat-cell',
+    plain: (row) => valueWords(cellOf(row.name, run)),
+    cell: (row) => {
+      const cell = cellOf(row.name, run);
+      if (stateOfValue(cell) !== 'value') return stateMark(stateOfValue(cell));
+      const link = element(
+          'a', {
+            class: row.worst.includes(run) ? 'cell-link most' : 'cell-link',
+            href: page.link('/leaks', {run, category: row.name}),
+            title: behindOf(cell)
+          },
+          digits(cell.value), element('small', {}, intervalOf(cell)));
+      link.style.setProperty('--heat', `${Math.round(100 * Math.min(1, Math.max(0, cell.value)))}%`);
+      return link;
+    }
+  });
   const worstWords = (row) => (row.worst.length > 2 ? `${row.worst.length} runs alike` : row.worst.join(', '));
-  return [tableOf({ name: 'leaks-by-category', caption: 'Share of claims that leak, by what they are about: the darker, the more; bold: the run that leaks most. A number leads to its claims.',
-    columns: [{ name: 'about', cell: (row) => row.name }, ...runs.map(column), { name: 'most in', cell: worstWords, plain: (row) => row.worst.join(', ') }], rows, key: (row) => row.name,
-    href: (row) => page.link('/leaks', { run: row.worst[0], category: row.name }), sql: slices.sql, empty: 'Nobody said what the claims are about: residue categorize does.' }),
-  element('p', {}, element('a', { href: page.link('/plot', { kind: 'parts' }) }, 'the same as a chart'))];
+  return [
+    tableOf({
+      name: 'leaks-by-category',
+      caption:
+          'Share of claims that leak, by what they are about: the darker, the more; bold: the run that leaks most. A number leads to its claims.',
+      columns: [
+        {name: 'about', cell: (row) => row.name}, ...runs.map(column),
+        {name: 'most in', cell: worstWords, plain: (row) => row.worst.join(', ')}
+      ],
+      rows,
+      key: (row) => row.name,
+      href: (row) => page.link('/leaks', {run: row.worst[0], category: row.name}),
+      sql: slices.sql,
+      empty: 'Nobody said what the claims are about: residue categorize does.'
+    }),
+    element('p', {}, element('a', {href: page.link('/plot', {kind: 'parts'})}, 'the same as a chart'))
+  ];
 }
 
 function worstPart(page, answer, run, metric) {
   const at = Object.fromEntries(answer.columns.map((name, i) => [name, i]));
-  return [tableOf({ name: `worst-${run}`, caption: `The worst records of ${run} by ${metric}; a row leads to its words`, rows: answer.rows, key: (row) => row[at.record], total: answer.total, sql: answer.sql,
-    href: (row) => page.link('/record', { record: row[at.record], run }), columns: [{ name: 'record', cell: (row) => row[at.record] },
-      { name: metric, number: true, plain: (row) => row[at.value] ?? row[at.state], cell: (row) => (row[at.state] === 'value' ? digits(row[at.value]) : stateMark(row[at.state])) },
-      { name: 'attack', plain: (row) => row[at.outcome], cell: (row) => outcomeMark(row[at.outcome]) }] }),
-  element('p', {}, element('a', { href: page.link('/records', { run, metric }) }, `all ${several(answer.total, 'record')} of ${run}`))];
+  return [
+    tableOf({
+      name: `worst-${run}`,
+      caption: `The worst records of ${run} by ${metric}; a row leads to its words`,
+      rows: answer.rows,
+      key: (row) => row[at.record],
+      total: answer.total,
+      sql: answer.sql,
+      href: (row) => page.link('/record', {record: row[at.record], run}),
+      columns: [
+        {name: 'record', cell: (row) => row[at.record]}, {
+          name: metric,
+          number: true,
+          plain: (row) => row[at.value] ?? row[at.state],
+          cell: (row) => (row[at.state] === 'value' ? digits(row[at.value]) : stateMark(row[at.state]))
+        },
+        {name: 'attack', plain: (row) => row[at.outcome], cell: (row) => outcomeMark(row[at.outcome])}
+      ]
+    }),
+    element(
+        'p', {},
+        element('a', {href: page.link('/records', {run, metric})}, `all ${several(answer.total, 'record')} of ${run}`))
+  ];
 }
 
 export const overview = {
   path: '/',
   name: 'Overview',
   open(place, page) {
-    const threshold = box('threshold', (words) => page.set({ at: words || null }), { inputmode: 'decimal', class: 'short' });
-    const title = element('h1', {}, 'Overview'), lead = element('p', { class: 'summary' });
+    const threshold =
+        box('threshold', (words) => page.set({at: words || null}), {inputmode: 'decimal', class: 'short'});
+    const title = element('h1', {}, 'Overview'), lead = element('p', {class: 'summary'});
     const risk = region((answer, at) => releasePart(page, answer, at));
     const parts = region((slices, controls) => leaksPart(page, slices, controls));
     const worst = region((answer, run, metric) => worstPart(page, answer, run, metric));
-    const whose = choice('of run', (name) => page.set({ run: name }));
-    place.append(title, lead, element('h2', {}, 'May it be released?'), element('div', { class: 'controls-row' }, threshold.place), risk.place,
-      element('h2', {}, 'Which run leaks most, about what?'), parts.place, element('h2', {}, 'Whose record is worst?'), element('div', { class: 'controls-row' }, whose.place), worst.place);
+    const whose = choice('of run', (name) => page.set({run: name}));
+    place.append(
+        title, lead, element('h2', {}, 'May it be released?'), element('div', {class: 'controls-row'}, threshold.place),
+        risk.place, element('h2', {}, 'Which run leaks most, about what?'), parts.place,
+        element('h2', {}, 'Whose record is worst?'), element('div', {class: 'controls-row'}, whose.place), worst.place);
     return async () => {
       const metric = firstMetric(page.metrics);
       const at = page.query.at ?? kThreshold;
       threshold.set(at);
-      const [answer, slices] = await Promise.all([page.ask('runs', page.asked([], { columns: kRisks.filter((name) => page.metrics.has(name)).join(',') })),
-        page.ask('slices', page.asked([], { metric: 'leak_by_category', limit: 1000 }))]);
+      const [answer, slices] = await Promise.all([
+        page.ask('runs', page.asked([], {columns: kRisks.filter((name) => page.metrics.has(name)).join(',')})),
+        page.ask('slices', page.asked([], {metric: 'leak_by_category', limit: 1000}))
+      ]);
       const real = answer.runs.filter((run) => !run.control);
       const records = page.store.datasets.find((one) => one.dataset === answer.dataset)?.records ?? 0;
       title.textContent = '';
       title.append(element('span', {}, answer.dataset));
       lead.textContent = '';
-      lead.append(element('span', {}, `${several(records, 'record')}, ${several(real.length, 'run')} and ${several(answer.runs.length - real.length, 'control')}.`), ' ',
-        element('a', { href: page.link('/runs') }, 'All numbers of all runs'));
+      lead.append(
+          element(
+              'span', {},
+              `${several(records, 'record')}, ${several(real.length, 'run')} and ${
+                  several(answer.runs.length - real.length, 'control')}.`),
+          ' ', element('a', {href: page.link('/runs')}, 'All numbers of all runs'));
       risk.show(answer, Number.isFinite(Number(at)) ? Number(at) : Number(kThreshold));
       parts.show(slices, answer.runs.filter((run) => run.control).map((run) => run.run));
       const run = page.query.run ?? (real[0] ?? answer.runs[0])?.run;
       whose.set(runChoices(answer.runs), run);
       page.title('Overview');
       if (!run || !metric) return;
-      const query = { run, metric, sort: 'value', desc: worstFirst(page.metrics.get(metric)?.direction), limit: kWorst };
+      const query = {run, metric, sort: 'value', desc: worstFirst(page.metrics.get(metric)?.direction), limit: kWorst};
       worst.show(await page.ask('records', page.asked([], query)), run, metric);
     };
   },
 };
-

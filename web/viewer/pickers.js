@@ -1,46 +1,53 @@
 // Controls that say what a view is about: datasets, attackers, runs, metrics.
 
-import { element } from './elements.js';
+import {element} from './elements.js';
 
 let fields = 0;
 
 // A label with a select that keeps its choice in the address. set(options: [[value, words]], chosen)
 export function choice(label, change, attributes = {}) {
   const id = `choice-${++fields}`;
-  const list = element('select', { id, onchange: () => change(list.value), ...attributes });
-  const place = element('span', { class: 'field' }, element('label', { for: id }, label), list);
+  const list = element('select', {id, onchange: () => change(list.value), ...attributes});
+  const place = element('span', {class: 'field'}, element('label', { for: id
+                        }, label), list);
   let last = '';
   const set = (options, chosen) => {
-    const all = options.some(([value]) => value === chosen) || chosen === undefined || chosen === '' ? options : [...options, [chosen, chosen]];
+    const all = options.some(([value]) => value === chosen) || chosen === undefined || chosen === ''
+        ? options
+        : [...options, [chosen, chosen]];
     const now = JSON.stringify(all);
-    if (now !== last) list.replaceChildren(...all.map(([value, words]) => element('option', { value }, words)));
+    if (now !== last) list.replaceChildren(...all.map(([value, words]) => element('option', {value}, words)));
     last = now;
     list.value = chosen ?? '';
     place.hidden = all.length === 0;
   };
-  return { place, set, list };
+  return {place, set, list};
 }
 
 // A label with a box to type into; commit(words) on Enter or when it is left. What is being typed stays.
 export function box(label, commit, attributes = {}) {
   const id = `choice-${++fields}`;
-  const input = element('input', { id, type: 'text', autocomplete: 'off', spellcheck: 'false', ...attributes });
+  const input = element('input', {id, type: 'text', autocomplete: 'off', spellcheck: 'false', ...attributes});
   let last = null;
   const done = () => {
     if (input.value !== last) commit(last = input.value);
   };
   input.addEventListener('change', done);
-  input.addEventListener('keydown', (event) => { if (event.key === 'Enter') done(); });
-  const place = element('span', { class: 'field' }, element('label', { for: id }, label), input);
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') done();
+  });
+  const place = element('span', {class: 'field'}, element('label', { for: id
+                        }, label), input);
   const set = (words) => {
     if (document.activeElement !== input || input.value === last) input.value = words ?? '';
     last = words ?? '';
   };
   set('');
-  return { place, set, input };
+  return {place, set, input};
 }
 
 // Runs of a dataset, the controls at the end.
-export const runChoices = (runs) => [...runs.filter((run) => !run.control), ...runs.filter((run) => run.control)].map((run) => [run.run, run.control ? `${run.run} (control)` : run.run]);
+export const runChoices = (runs) => [...runs.filter((run) => !run.control), ...runs.filter((run) => run.control)].map(
+    (run) => [run.run, run.control ? `${run.run} (control)` : run.run]);
 
 export const metricChoices = (metrics) => [...metrics.keys()].map((name) => [name, name]);

@@ -1,121 +1,243 @@
 // One record: what it was, what was released of it, what the attacker found, and which words leaked.
 
-import { apiAddress } from './ask.js';
-import { element, longText, region } from './elements.js';
-import { metricHeading } from './runs.js';
-import { tableOf } from './table.js';
-import { diffText, hiddenWords, markedText, placeOf, tellingWords } from './texts.js';
-import { digits, outcomeMark, ratingMark, several, stateMark } from './words.js';
+import {apiAddress} from './ask.js';
+import {element, longText, region} from './elements.js';
+import {metricHeading} from './runs.js';
+import {tableOf} from './table.js';
+import {diffText, hiddenWords, markedText, placeOf, tellingWords} from './texts.js';
+import {digits, outcomeMark, ratingMark, several, stateMark} from './words.js';
 
 const isHidden = (answer, field) => answer.hidden?.includes(field) ?? false;
 
 function panel(title, under, ...body) {
-  return element('section', { class: 'panel' }, element('h3', {}, title), under ? element('p', { class: 'soft under' }, under) : null, ...body);
+  return element(
+      'section', {class: 'panel'}, element('h3', {}, title), under ? element('p', {class: 'soft under'}, under) : null,
+      ...body);
 }
 
 const isNot = (flag) => flag === false || flag === 0;
-const notThere = (words) => element('p', { class: 'empty' }, words);
+const notThere = (words) => element('p', {class: 'empty'}, words);
 
 function originalPanel(answer) {
-  const body = isHidden(answer, 'original') ? hiddenWords('original') : answer.original === null ? notThere('There is no original.')
-    : answer.diff ? element('div', { class: 'prose' }, diffText(answer.diff, 'gone')) : element('div', { class: 'prose' }, longText(answer.original));
+  const body = isHidden(answer, 'original') ? hiddenWords('original')
+      : answer.original === null            ? notThere('There is no original.')
+      : answer.diff                         ? element('div', {class: 'prose'}, diffText(answer.diff, 'gone'))
+                                            : element('div', {class: 'prose'}, longText(answer.original));
   return panel('Original', answer.diff ? 'struck words are not in the released text' : null, body);
 }
 
 function releasedPanel(answer) {
-  const body = answer.released === null || answer.released === undefined ? notThere(isHidden(answer, 'released') ? 'Not read at this level.' : 'There is no released text.')
-    : answer.diff ? element('div', { class: 'prose' }, diffText(answer.diff, 'new')) : element('div', { class: 'prose' }, longText(answer.released));
-  return panel(`Released by ${answer.run}`, answer.error ? `failed: ${answer.error}` : answer.diff ? 'underlined words are new' : null, body);
+  const body = answer.released === null || answer.released === undefined
+      ? notThere(isHidden(answer, 'released') ? 'Not read at this level.' : 'There is no released text.')
+      : answer.diff ? element('div', {class: 'prose'}, diffText(answer.diff, 'new'))
+                    : element('div', {class: 'prose'}, longText(answer.released));
+  return panel(
+      `Released by ${answer.run}`,
+      answer.error ? `failed: ${answer.error}`
+          : answer.diff ? 'underlined words are new'
+                        : null,
+      body);
 }
 
 // Evidence of the claims that leaked, and of those alone; with the words of the claim that stand there.
 function evidencePlaces(answer) {
   return (answer.claims ?? []).filter((claim) => claim.rating === 1 || claim.rating === 2).flatMap((claim) => {
     const place = claim.evidence ? placeOf(claim.evidence, answer.found.text) : null;
-    return place ? [{ begin: place[0], end: place[1], key: claim.n, rating: claim.rating, words: tellingWords(claim.claim ?? '') }] : [];
+    return place
+        ? [{begin: place[0], end: place[1], key: claim.n, rating: claim.rating, words: tellingWords(claim.claim ?? '')}]
+        : [];
   });
 }
 
 function foundPanel(answer) {
   if (!answer.found) return panel('Found by the attacker', null, notThere('The attacker found nothing.'));
   const itself = answer.found.record === answer.record;
-  const body = answer.found.text === null ? isHidden(answer, 'found') ? hiddenWords('found') : notThere('There is no text.')
-    : element('div', { class: 'prose' }, markedText(answer.found.text, evidencePlaces(answer)));
-  return panel('Found by the attacker', itself ? 'the text of this very record; marked: words of claims that leaked, where the judge saw them' : `the text of ${answer.found.record}, another record; marked: what it gives away all the same`, body);
+  const body = answer.found.text === null
+      ? isHidden(answer, 'found') ? hiddenWords('found') : notThere('There is no text.')
+      : element('div', {class: 'prose'}, markedText(answer.found.text, evidencePlaces(answer)));
+  return panel(
+      'Found by the attacker',
+      itself ? 'the text of this very record; marked: words of claims that leaked, where the judge saw them'
+             : `the text of ${answer.found.record}, another record; marked: what it gives away all the same`,
+      body);
 }
 
 function claimRating(claim) {
-  if (claim.known) return element('span', { class: 'state', title: 'the attacker had it: it does not count' }, 'known to him');
+  if (claim.known)
+    return element('span', {class: 'state', title: 'the attacker had it: it does not count'}, 'known to him');
   if (claim.known === null || claim.known === undefined) return stateMark('not computed');
-  if (isNot(claim.counts)) return element('span', {}, ratingMark(claim.rating), ' ', element('span', { class: 'state', title: "the record's own text failed: everything counts as leaked" }, 'does not count'));
+  if (isNot(claim.counts))
+    return element(
+        'span', {}, ratingMark(claim.rating), ' ',
+        element(
+            'span', {class: 'state', title: "the record's own text failed: everything counts as leaked"},
+            'does not count'));
   return ratingMark(claim.rating);
 }
 
 function claimsTable(page, answer) {
   const hidden = isHidden(answer, 'claims');
   const columns = [
-    { name: 'claim', number: true, cell: (claim) => `#${claim.n}`, plain: (claim) => claim.n },
-    { name: 'rating', cell: claimRating, plain: (claim) => (claim.known ? 'known' : claim.rating) },
-    ...(hidden ? [] : [{ name: 'words', kind: 'words', plain: (claim) => claim.claim,
-      cell: (claim) => element('span', {}, claim.claim === null ? '–' : longText(claim.claim), claim.why ? element('small', { class: 'why' }, longText(claim.why)) : null) }]),
-    { name: 'about', plain: (claim) => claim.category, cell: (claim) => element('span', {}, (claim.category ?? []).map((name) => element('a', { class: 'tag', href: page.link('/leaks', { category: name }) }, name))) },
+    {name: 'claim', number: true, cell: (claim) => `#${claim.n}`, plain: (claim) => claim.n},
+    {name: 'rating', cell: claimRating, plain: (claim) => (claim.known ? 'known' : claim.rating)},
+    ...(hidden ? [] : [{
+      name: 'words',
+      kind: 'words',
+      plain: (claim) => claim.claim,
+      cell: (claim) => element(
+          'span', {}, claim.claim === null ? '–' : longText(claim.claim),
+          claim.why ? element('small', {class: 'why'}, longText(claim.why)) : null)
+    }]),
+    {
+      name: 'about',
+      plain: (claim) => claim.category,
+      cell: (claim) => element(
+          'span', {},
+          (claim.category ??
+           []).map((name) => element('a', {class: 'tag', href: page.link('/leaks', {category: name})}, name)))
+    },
   ];
   const order = (claim) => (claim.known ? 9 : claim.rating ?? 8);
   const rows = [...(answer.claims ?? [])].sort((a, b) => order(a) - order(b) || a.n - b.n);
-  return element('div', {}, hidden ? hiddenWords('claims') : null,
-    tableOf({ name: `claims-${answer.record}`, caption: 'Each claim of the record against the text that was found; what leaked first', columns, rows, key: (claim) => String(claim.n),
-      mark: (claim) => (String(claim.n) === page.query.claim ? 'pinned' : claim.known || claim.rating === 3 ? 'quiet' : null), json: apiAddress('record', page.asked(['record', 'run'])),
-      empty: 'Nobody rated claims of this record: residue atomize and residue eval do it.' }));
+  return element('div', {}, hidden ? hiddenWords('claims') : null, tableOf({
+                   name: `claims-${answer.record}`,
+                   caption: 'Each claim of the record against the text that was found; what leaked first',
+                   columns,
+                   rows,
+                   key: (claim) => String(claim.n),
+                   mark: (claim) =>
+                       (String(claim.n) === page.query.claim    ? 'pinned'
+                            : claim.known || claim.rating === 3 ? 'quiet'
+                                                                : null),
+                   json: apiAddress('record', page.asked(['record', 'run'])),
+                   empty: 'Nobody rated claims of this record: residue atomize and residue eval do it.'
+                 }));
 }
 
 function attackPart(answer) {
-  const facts = [['outcome', outcomeMark(answer.outcome)], ['rank of its own text', answer.rank === null || answer.rank === undefined ? 'not among the best' : `${answer.rank}`],
-    ['tied with the best', answer.tied === null || answer.tied === undefined ? '–' : String(answer.tied)]];
-  if (answer.absent) facts.push(['without this person', element('span', {}, outcomeMark(answer.absent.outcome), answer.absent.record ? ` ${answer.absent.record}` : '',
-    element('small', { class: 'soft' }, ' the same attack on a release without the record'))]);
-  const terms = answer.terms?.length > 0 ? tableOf({ name: `terms-${answer.record}`, caption: 'The attack by term: what each adds to the score of the text found, and of its own text',
-    columns: [{ name: 'term', cell: (row) => row.term }, { name: 'documents', title: 'in texts', number: true, means: 'how many released texts have it: the fewer, the more it tells', cell: (row) => String(row.documents) },
-      { name: 'winner', title: 'found text', number: true, cell: (row) => digits(row.winner), plain: (row) => row.winner }, { name: 'truth', title: 'own text', number: true, cell: (row) => digits(row.truth), plain: (row) => row.truth }],
-    rows: answer.terms, key: (row) => row.term }) : null;
-  return element('div', {}, element('dl', { class: 'facts-list' }, facts.map(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])),
-    element('h3', {}, 'What the attacker knew'), isHidden(answer, 'query') ? hiddenWords('query') : element('blockquote', {}, answer.query ? longText(answer.query) : '–'),
-    isHidden(answer, 'terms') ? hiddenWords('terms') : terms);
+  const facts = [
+    ['outcome', outcomeMark(answer.outcome)],
+    [
+      'rank of its own text',
+      answer.rank === null || answer.rank === undefined ? 'not among the best' : `${answer.rank}`
+    ],
+    ['tied with the best', answer.tied === null || answer.tied === undefined ? '–' : String(answer.tied)]
+  ];
+  if (answer.absent)
+    facts.push([
+      'without this person',
+      element(
+          'span', {}, outcomeMark(answer.absent.outcome), answer.absent.record ? ` ${answer.absent.record}` : '',
+          element('small', {class: 'soft'}, ' the same attack on a release without the record'))
+    ]);
+  const terms = answer.terms?.length > 0 ? tableOf({
+    name: `terms-${answer.record}`,
+    caption: 'The attack by term: what each adds to the score of the text found, and of its own text',
+    columns: [
+      {name: 'term', cell: (row) => row.term}, {
+        name: 'documents',
+        title: 'in texts',
+        number: true,
+        means: 'how many released texts have it: the fewer, the more it tells',
+        cell: (row) => String(row.documents)
+      },
+      {
+        name: 'winner',
+        title: 'found text',
+        number: true,
+        cell: (row) => digits(row.winner),
+        plain: (row) => row.winner
+      },
+      {name: 'truth', title: 'own text', number: true, cell: (row) => digits(row.truth), plain: (row) => row.truth}
+    ],
+    rows: answer.terms,
+    key: (row) => row.term
+  })
+                                         : null;
+  return element(
+      'div', {},
+      element('dl', {class: 'facts-list'}, facts.map(([name,
+                                                       value]) => [element('dt', {}, name), element('dd', {}, value)])),
+      element('h3', {}, 'What the attacker knew'),
+      isHidden(answer, 'query') ? hiddenWords('query')
+                                : element('blockquote', {}, answer.query ? longText(answer.query) : '–'),
+      isHidden(answer, 'terms') ? hiddenWords('terms') : terms);
 }
 
 function scoresTable(page, answer) {
   const all = answer.scores ?? [];
-  const table = (rows) => tableOf({ name: `scores-${answer.record}`, caption: 'What the record adds to each metric', rows, key: (row) => row.metric,
-    columns: [{ name: 'metric', plain: (row) => row.metric, cell: (row) => element('a', { href: page.link('/records', { metric: row.metric }) }, metricHeading(row.metric, page.metrics.get(row.metric)?.direction)) },
-      { name: 'value', number: true, plain: (row) => row.value ?? row.state, cell: (row) => (row.state === 'value' ? digits(row.value) : stateMark(row.state)) }] });
+  const table = (rows) => tableOf({
+    name: `scores-${answer.record}`,
+    caption: 'What the record adds to each metric',
+    rows,
+    key: (row) => row.metric,
+    columns: [
+      {
+        name: 'metric',
+        plain: (row) => row.metric,
+        cell: (row) => element(
+            'a', {href: page.link('/records', {metric: row.metric})},
+            metricHeading(row.metric, page.metrics.get(row.metric)?.direction))
+      },
+      {
+        name: 'value',
+        number: true,
+        plain: (row) => row.value ?? row.state,
+        cell: (row) => (row.state === 'value' ? digits(row.value) : stateMark(row.state))
+      }
+    ]
+  });
   const none = all.filter((row) => row.state === 'not applicable');
-  return element('div', {}, table(all.filter((row) => row.state !== 'not applicable')),
-    none.length > 0 ? element('details', {}, element('summary', { class: 'soft' }, `${several(none.length, 'metric')} not applicable`), element('p', { class: 'soft' }, none.map((row) => row.metric).join(', '))) : null);
+  return element(
+      'div', {}, table(all.filter((row) => row.state !== 'not applicable')),
+      none.length > 0
+          ? element(
+                'details', {}, element('summary', {class: 'soft'}, `${several(none.length, 'metric')} not applicable`),
+                element('p', {class: 'soft'}, none.map((row) => row.metric).join(', ')))
+          : null);
 }
 
 function runsStrip(page, answer) {
-  return element('nav', { 'class': 'runs-strip', 'aria-label': 'The record in each run' }, answer.runs.map((one) =>
-    element('a', { 'href': page.here({ run: one.run }), 'aria-current': one.run === answer.run ? 'page' : null },
-      element('b', {}, one.run), one.state === 'ok' || one.state === 'value' ? outcomeMark(one.outcome) : stateMark(one.state))));
+  return element(
+      'nav', {'class': 'runs-strip', 'aria-label': 'The record in each run'},
+      answer.runs.map(
+          (one) => element(
+              'a', {'href': page.here({run: one.run}), 'aria-current': one.run === answer.run ? 'page' : null},
+              element('b', {}, one.run),
+              one.state === 'ok' || one.state === 'value' ? outcomeMark(one.outcome) : stateMark(one.state))));
 }
 
 function drawn(page, answer) {
-  const leaked = (answer.claims ?? []).filter((claim) => !claim.known && !isNot(claim.counts) && (claim.rating === 1 || claim.rating === 2));
+  const leaked =
+      (answer.claims ??
+       []).filter((claim) => !claim.known && !isNot(claim.counts) && (claim.rating === 1 || claim.rating === 2));
   const asked = (answer.claims ?? []).filter((claim) => !claim.known && !isNot(claim.counts) && claim.rating !== null);
   const parts = [runsStrip(page, answer)];
-  if (!answer.run) return [...parts, element('div', { class: 'panels' }, originalPanel({ ...answer, diff: null })), element('p', { class: 'empty' }, 'Choose a run to see what it made of the record.')];
+  if (!answer.run)
+    return [
+      ...parts, element('div', {class: 'panels'}, originalPanel({...answer, diff: null})),
+      element('p', {class: 'empty'}, 'Choose a run to see what it made of the record.')
+    ];
   const lead = answer.error ? `The text of this record failed in ${answer.run}: it counts as if everything had leaked.`
-    : `${leaked.length} of ${asked.length} claims that the attacker did not know leaked: ${leaked.filter((claim) => claim.rating === 1).length} in full, ${leaked.filter((claim) => claim.rating === 2).length} in part.`;
-  return [...parts, element('p', { class: 'summary' }, lead),
-    element('div', { class: 'panels' }, originalPanel(answer), foundPanel(answer), releasedPanel(answer)),
+                            : `${leaked.length} of ${asked.length} claims that the attacker did not know leaked: ${
+                                  leaked.filter((claim) => claim.rating === 1).length} in full, ${
+                                  leaked.filter((claim) => claim.rating === 2).length} in part.`;
+  return [
+    ...parts, element('p', {class: 'summary'}, lead),
+    element('div', {class: 'panels'}, originalPanel(answer), foundPanel(answer), releasedPanel(answer)),
     element('h2', {}, 'Claims'), claimsTable(page, answer),
-    element('div', { class: 'halves' }, element('section', {}, element('h2', {}, 'The attack'), attackPart(answer)), element('section', {}, element('h2', {}, 'Numbers'), scoresTable(page, answer)))];
+    element(
+        'div', {class: 'halves'}, element('section', {}, element('h2', {}, 'The attack'), attackPart(answer)),
+        element('section', {}, element('h2', {}, 'Numbers'), scoresTable(page, answer)))
+  ];
 }
 
 // A claim under the pointer or the keyboard shows its evidence.
 function followClaims(place) {
   const show = (event) => {
     const n = event.target.closest?.('tr[data-key]')?.dataset.key;
-    for (const mark of place.querySelectorAll('mark[data-claims]')) mark.classList.toggle('heard-now', n !== undefined && mark.dataset.claims.split(' ').includes(n));
+    for (const mark of place.querySelectorAll('mark[data-claims]'))
+      mark.classList.toggle('heard-now', n !== undefined && mark.dataset.claims.split(' ').includes(n));
   };
   for (const name of ['mouseover', 'focusin']) place.addEventListener(name, show);
 }
@@ -125,17 +247,21 @@ export const record = {
   name: null,
   open(place, page) {
     const title = element('h1', {}, 'Record');
-    const whose = element('p', { class: 'soft under' });
-    const body = region((answer) => drawn(page, answer), { class: 'region record' });
+    const whose = element('p', {class: 'soft under'});
+    const body = region((answer) => drawn(page, answer), {class: 'region record'});
     followClaims(body.place);
-    place.append(element('nav', { 'class': 'crumbs', 'aria-label': 'Where this is' }), title, whose, body.place);
+    place.append(element('nav', {'class': 'crumbs', 'aria-label': 'Where this is'}), title, whose, body.place);
     return async () => {
       const answer = await page.ask('record', page.asked(['record', 'run']));
-      place.querySelector('.crumbs').replaceChildren(element('a', { href: page.link('/records', { metric: page.query.metric }) }, answer.run ? `records of ${answer.run}` : 'records'));
+      place.querySelector('.crumbs').replaceChildren(element(
+          'a', {href: page.link('/records', {metric: page.query.metric})},
+          answer.run ? `records of ${answer.run}` : 'records'));
       title.textContent = '';
       title.append(element('span', {}, answer.record));
       whose.textContent = '';
-      whose.append(element('span', {}, answer.person ? `a record of ${answer.person}, dataset ${answer.dataset}` : `dataset ${answer.dataset}`));
+      whose.append(element(
+          'span', {},
+          answer.person ? `a record of ${answer.person}, dataset ${answer.dataset}` : `dataset ${answer.dataset}`));
       body.show(answer, page.query.claim);
       page.title(`${answer.record}${answer.run ? ` in ${answer.run}` : ''}`);
     };

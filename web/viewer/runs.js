@@ -1,110 +1,202 @@
 // All runs of a dataset side by side: sorted, filtered, grouped; a baseline is pinned to compare with.
 
-import { apiAddress } from './ask.js';
-import { button, element, region } from './elements.js';
-import { box, choice } from './pickers.js';
-import { tableOf } from './table.js';
-import { counted, directionOf, valueCell, valueWords } from './words.js';
+import {apiAddress} from './ask.js';
+import {button, element, region} from './elements.js';
+import {box, choice} from './pickers.js';
+import {tableOf} from './table.js';
+import {counted, directionOf, valueCell, valueWords} from './words.js';
 
-const shownParam = (value) => (value === undefined || value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value));
+const shownParam = (value) =>
+    (value === undefined || value === null ? '–'
+         : typeof value === 'object'       ? JSON.stringify(value)
+                                           : String(value));
 
 // A metric as a heading: its name, and which way is better.
 export function metricHeading(name, direction) {
-  const { arrow, words } = directionOf(direction);
-  return element('span', { title: [direction, words].filter(Boolean).join('; ') }, element('span', { class: 'id' }, name), arrow ? element('span', { class: 'arrow' }, ` ${arrow}`) : null);
+  const {arrow, words} = directionOf(direction);
+  return element(
+      'span', {title: [direction, words].filter(Boolean).join('; ')}, element('span', {class: 'id'}, name),
+      arrow ? element('span', {class: 'arrow'}, ` ${arrow}`) : null);
 }
 
 export function metricColumn(page, name) {
-  return { name, title: metricHeading(name, page.metrics.get(name)?.direction), means: page.metrics.get(name)?.means, number: true, sort: name,
-    cell: (run) => valueCell(run.metrics[name]), plain: (run) => valueWords(run.metrics[name]) };
+  return {
+    name,
+    title: metricHeading(name, page.metrics.get(name)?.direction),
+    means: page.metrics.get(name)?.means,
+    number: true,
+    sort: name,
+    cell: (run) => valueCell(run.metrics[name]),
+    plain: (run) => valueWords(run.metrics[name])
+  };
 }
 
 // A parameter as a number, or null where it is none.
 export function numberOfParam(run, name) {
   const value = run.params[name];
-  return value !== undefined && value !== null && value !== '' && typeof value !== 'object' && Number.isFinite(Number(value)) ? Number(value) : null;
+  return value !== undefined && value !== null && value !== '' && typeof value !== 'object' &&
+          Number.isFinite(Number(value))
+      ? Number(value)
+      : null;
 }
 
 function paramColumn(answer, name) {
-  return { name, number: answer.runs.every((run) => run.params[name] === undefined || numberOfParam(run, name) !== null), sort: `param.${name}`,
-    means: 'a parameter that differs between runs', plain: (run) => shownParam(run.params[name]),
-    cell: (run) => element('span', { class: 'param', title: shownParam(run.params[name]) }, shownParam(run.params[name])) };
+  return {
+    name,
+    number: answer.runs.every((run) => run.params[name] === undefined || numberOfParam(run, name) !== null),
+    sort: `param.${name}`,
+    means: 'a parameter that differs between runs',
+    plain: (run) => shownParam(run.params[name]),
+    cell: (run) => element('span', {class: 'param', title: shownParam(run.params[name])}, shownParam(run.params[name]))
+  };
 }
 
 const hasParam = (run, name) => run.params[name] !== undefined && run.params[name] !== null && run.params[name] !== '';
 
 // Parameters that differ among the runs that have them are columns; what only some sanitizers know is told beside them.
 function ownParams(answer) {
-  return answer.params.filter((name) => new Set(answer.runs.filter((run) => hasParam(run, name)).map((run) => shownParam(run.params[name]))).size > 1);
+  return answer.params.filter(
+      (name) =>
+          new Set(answer.runs.filter((run) => hasParam(run, name)).map((run) => shownParam(run.params[name]))).size >
+          1);
 }
 
-const paramWords = (answer, run) => answer.params.filter((name) => hasParam(run, name)).map((name) => `${name} ${shownParam(run.params[name])}`).join(', ');
+const paramWords = (answer, run) => answer.params.filter((name) => hasParam(run, name))
+                                        .map((name) => `${name} ${shownParam(run.params[name])}`)
+                                        .join(', ');
 
 // The metrics to show: those chosen, else those that the server begins with.
 const shownColumns = (page, answer) => page.query.columns?.split(',') ?? answer.columns;
 
 function columnsFor(page, answer) {
   const baseline = page.query.baseline;
-  const pinned = (run) => button(run.run === baseline ? '●' : '○', () => page.set({ baseline: run.run === baseline ? null : run.run }),
-    { 'class': 'pin', 'aria-pressed': run.run === baseline ? 'true' : 'false', 'title': run.run === baseline ? 'the baseline' : 'compare others with this run', 'aria-label': `baseline ${run.run}` });
-  const failed = (run) => ((run.failed ?? 0) > 0 ? element('span', { class: 'lost' }, `${counted(run.failed)} failed`) : run.control ? '–' : element('span', { class: 'soft' }, '0 failed'));
+  const pinned = (run) =>
+      button(run.run === baseline ? '●' : '○', () => page.set({baseline: run.run === baseline ? null : run.run}), {
+        'class': 'pin',
+        'aria-pressed': run.run === baseline ? 'true' : 'false',
+        'title': run.run === baseline ? 'the baseline' : 'compare others with this run',
+        'aria-label': `baseline ${run.run}`
+      });
+  const failed = (run) =>
+      ((run.failed ?? 0) > 0 ? element('span', {class: 'lost'}, `${counted(run.failed)} failed`)
+           : run.control ? '–'
+                         : element('span', {class: 'soft'}, '0 failed'));
   return [
-    { name: 'run', sort: 'run', plain: (run) => run.run, cell: (run) => element('span', { class: 'run' }, pinned(run),
-      element('a', { href: page.link('/records', { run: run.run }) }, run.run), (run.tags ?? []).map((tag) => element('span', { class: 'tag' }, tag)),
-      baseline && run.run !== baseline ? element('a', { class: 'compare', href: page.link('/compare', { run: run.run }) }, 'compare') : null) },
-    { name: 'made by', plain: (run) => run.sanitizer ?? run.kind, cell: (run) => (run.sanitizer ? element('span', { title: paramWords(answer, run) }, run.sanitizer) : run.control ? 'control' : element('span', { class: 'soft' }, run.kind === 'synthetic' ? 'synthetic' : 'ingested')) },
-    ...ownParams(answer).map((name) => paramColumn(answer, name)), { name: 'parameters', plain: (run) => paramWords(answer, run) },
-    { name: 'texts', number: true, means: 'texts of the run, and how many failed', plain: (run) => run.variants,
-      cell: (run) => element('span', { class: 'value' }, run.control ? '' : element('b', {}, counted(run.variants ?? 0)), element('small', {}, failed(run))) },
+    {
+      name: 'run',
+      sort: 'run',
+      plain: (run) => run.run,
+      cell: (run) => element(
+          'span', {class: 'run'}, pinned(run), element('a', {href: page.link('/records', {run: run.run})}, run.run),
+          (run.tags ?? []).map((tag) => element('span', {class: 'tag'}, tag)),
+          baseline && run.run !== baseline
+              ? element('a', {class: 'compare', href: page.link('/compare', {run: run.run})}, 'compare')
+              : null)
+    },
+    {
+      name: 'made by',
+      kind: 'name',
+      plain: (run) => run.sanitizer ?? run.kind,
+      cell: (run) =>
+          (run.sanitizer     ? element('span', {title: paramWords(answer, run)}, run.sanitizer)
+               : run.control ? 'control'
+                             : element('span', {class: 'soft'}, run.kind === 'synthetic' ? 'synthetic' : 'ingested'))
+    },
+    ...ownParams(answer).map((name) => paramColumn(answer, name)),
+    {name: 'parameters', plain: (run) => paramWords(answer, run)},
+    {
+      name: 'texts',
+      number: true,
+      means: 'texts of the run, and how many failed',
+      plain: (run) => run.variants,
+      cell: (run) => element(
+          'span', {class: 'value'}, run.control ? '' : element('b', {}, counted(run.variants ?? 0)),
+          element('small', {}, failed(run)))
+    },
     ...shownColumns(page, answer).map((name) => metricColumn(page, name)),
   ];
 }
 
 // Runs of one group together, the controls behind all.
 function partsOf(answer, group) {
-  const of = (run) => (group === 'group' ? run.group : group.startsWith('param.') ? run.params[group.slice(6)] : run[group]) ?? 'none';
+  const of = (run) => (group === 'group'                ? run.group
+                           : group.startsWith('param.') ? run.params[group.slice(6)]
+                                                        : run[group]) ??
+      'none';
   const real = answer.runs.filter((run) => !run.control), controls = answer.runs.filter((run) => run.control);
   const names = group ? [...new Set(real.map((run) => shownParam(of(run))))] : [];
-  const parts = group ? names.map((name) => ({ title: `${group.replace('param.', '')}: ${name}`, rows: real.filter((run) => shownParam(of(run)) === name) })) : [{ rows: real }];
-  return [...parts, { title: 'controls: the originals, and nothing at all', rows: controls, control: true }];
+  const parts = group ? names.map((name) => ({
+                                    title: `${group.replace('param.', '')}: ${name}`,
+                                    rows: real.filter((run) => shownParam(of(run)) === name)
+                                  }))
+                      : [{rows: real}];
+  return [...parts, {title: 'controls: the originals, and nothing at all', rows: controls, control: true}];
 }
 
 function columnPicker(page) {
-  const list = element('div', { class: 'choices' });
-  const place = element('details', { class: 'columns' }, element('summary', {}, 'metrics'), list);
+  const list = element('div', {class: 'choices'});
+  const place = element('details', {class: 'columns'}, element('summary', {}, 'metrics'), list);
   const set = (shown) => {
     if (place.contains(document.activeElement) && list.children.length > 0) return;
-    list.replaceChildren(...[...page.metrics.keys()].map((name) => element('label', { title: page.metrics.get(name).direction },
-      element('input', { type: 'checkbox', value: name, checked: shown.includes(name), onchange: () => {
-        const chosen = [...list.querySelectorAll('input:checked')].map((one) => one.value);
-        page.set({ columns: chosen.join(',') || null });
-      } }), name)));
+    list.replaceChildren(...[...page.metrics.keys()].map(
+        (name) => element(
+            'label', {title: page.metrics.get(name).direction}, element('input', {
+              type: 'checkbox',
+              value: name,
+              checked: shown.includes(name),
+              onchange: () => {
+                const chosen = [...list.querySelectorAll('input:checked')].map((one) => one.value);
+                page.set({columns: chosen.join(',') || null});
+              }
+            }),
+            name)));
   };
-  return { place, set };
+  return {place, set};
 }
 
 export const runs = {
   path: '/runs',
   name: 'Runs',
   open(place, page) {
-    const where = box('where', (words) => page.set({ where: words || null }), { 'placeholder': 'param.rate > 0.3 and leak_rate < 0.5', 'data-search': true, 'class': 'long' });
-    const group = choice('group by', (name) => page.set({ group: name || null }));
+    const where =
+        box('where', (words) => page.set({where: words || null}),
+            {'placeholder': 'param.rate > 0.3 and leak_rate < 0.5', 'data-search': true, 'class': 'long'});
+    const group = choice('group by', (name) => page.set({group: name || null}));
     const columns = columnPicker(page);
-    const table = region((answer, query) => [
-      ...(answer.notes ?? []).map((note) => element('p', { class: 'note' }, note)),
-      tableOf({ name: `runs-${answer.dataset}`, caption: `Runs of ${answer.dataset}. Under each value its 95 % interval; point at it for n, failed, missing and coverage.`,
-        columns: columnsFor(page, answer), parts: partsOf(answer, query.group ?? ''), key: (run) => run.run, href: (run) => page.link('/records', { run: run.run }),
-        mark: (run) => (run.run === query.baseline ? 'pinned' : null), sorted: { by: query.sort, desc: query.desc === '1' },
-        onSort: (sort, desc) => page.set({ sort, desc: desc ? '1' : null }), total: answer.total, sql: answer.sql, json: apiAddress('runs', query),
-        empty: 'No run agrees with the condition.' })]);
-    place.append(element('h1', {}, 'Runs'), element('div', { class: 'controls-row' }, where.place, group.place, columns.place), table.place);
+    const table = region(
+        (answer, query) =>
+            [...(answer.notes ?? []).map((note) => element('p', {class: 'note'}, note)), tableOf({
+               name: `runs-${answer.dataset}`,
+               caption: `Runs of ${
+                   answer
+                       .dataset}. Under each value its 95 % interval; point at it for n, failed, missing and coverage.`,
+               columns: columnsFor(page, answer),
+               parts: partsOf(answer, query.group ?? ''),
+               key: (run) => run.run,
+               href: (run) => page.link('/records', {run: run.run}),
+               mark: (run) => (run.run === query.baseline ? 'pinned' : null),
+               sorted: {by: query.sort, desc: query.desc === '1'},
+               onSort: (sort, desc) => page.set({sort, desc: desc ? '1' : null}),
+               total: answer.total,
+               sql: answer.sql,
+               json: apiAddress('runs', query),
+               empty: 'No run agrees with the condition.'
+             })]);
+    place.append(
+        element('h1', {}, 'Runs'), element('div', {class: 'controls-row'}, where.place, group.place, columns.place),
+        table.place);
     return async () => {
       where.set(page.query.where);
       const query = page.asked(['where', 'sort', 'desc', 'group', 'columns']);
       const answer = await page.ask('runs', query);
-      group.set([['', 'nothing'], ['group', 'group'], ['sanitizer', 'sanitizer'], ...ownParams(answer).map((name) => [`param.${name}`, name])], page.query.group);
+      group.set(
+          [
+            ['', 'nothing'], ['group', 'group'], ['sanitizer', 'sanitizer'],
+            ...ownParams(answer).map((name) => [`param.${name}`, name])
+          ],
+          page.query.group);
       columns.set(shownColumns(page, answer));
-      table.show(answer, { ...query, baseline: page.query.baseline });
+      table.show(answer, {...query, baseline: page.query.baseline});
       page.title(`Runs of ${answer.dataset}`);
     };
   },

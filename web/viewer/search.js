@@ -1,15 +1,17 @@
 // Searching: which released texts, claims or originals match some words.
 
-import { apiAddress } from './ask.js';
-import { element, longText, region } from './elements.js';
-import { box, choice, runChoices } from './pickers.js';
-import { columnsOf, tableOf } from './table.js';
-import { digits } from './words.js';
+import {apiAddress} from './ask.js';
+import {element, longText, region} from './elements.js';
+import {box, choice, runChoices} from './pickers.js';
+import {columnsOf, tableOf} from './table.js';
+import {digits} from './words.js';
 
 const kOrder = ['released', 'claims', 'originals'];
 
 // The texts that a server of this level can search.
-const readable = (level) => kOrder.slice(0, kOrder.indexOf(level) + 1).map((name) => [name, { released: 'released texts', claims: 'claims', originals: 'originals' }[name]]);
+const readable = (level) =>
+    kOrder.slice(0, kOrder.indexOf(level) + 1)
+        .map((name) => [name, {released: 'released texts', claims: 'claims', originals: 'originals'}[name]]);
 
 // Words of the question that stand in the text are marked.
 function foundText(text, question) {
@@ -21,26 +23,46 @@ function foundText(text, question) {
 
 function tableOfHits(page, answer, query) {
   const recordAt = answer.columns.indexOf('record');
-  const columns = columnsOf(answer.columns, { numbers: ['rank', 'score'], cells: { score: (score) => digits(score), text: (text) => (text === null ? '–' : foundText(text, query.q)) } })
-    .map((column) => (column.name === 'text' ? { ...column, kind: 'words' } : column));
+  const columns =
+      columnsOf(answer.columns, {
+        numbers: ['rank', 'score'],
+        cells: {score: (score) => digits(score), text: (text) => (text === null ? '–' : foundText(text, query.q))}
+      }).map((column) => (column.name === 'text' ? {...column, kind: 'words'} : column));
   // The heading of a row is its record.
   columns.unshift(...columns.splice(recordAt, 1));
-  return tableOf({ name: 'search', caption: `What matches “${query.q}” best`, columns, rows: answer.rows, key: (row) => `${row[recordAt]} ${row[0]}`,
-    href: (row) => page.link('/record', { record: row[recordAt] }), total: answer.total, sql: answer.sql, csv: apiAddress('search', { ...query, format: 'csv' }),
-    json: apiAddress('search', query), empty: 'Nothing matches.' });
+  return tableOf({
+    name: 'search',
+    caption: `What matches “${query.q}” best`,
+    columns,
+    rows: answer.rows,
+    key: (row) => `${row[recordAt]} ${row[0]}`,
+    href: (row) => page.link('/record', {record: row[recordAt]}),
+    total: answer.total,
+    sql: answer.sql,
+    csv: apiAddress('search', {...query, format: 'csv'}),
+    json: apiAddress('search', query),
+    empty: 'Nothing matches.'
+  });
 }
 
 export const search = {
   path: '/search',
   name: 'Search',
   open(place, page) {
-    const words = box('for', (q) => page.set({ q: q || null }), { 'data-search': true, 'class': 'long', 'placeholder': 'words of a text', 'type': 'search' });
-    const among = choice('in', (name) => page.set({ in: name }));
-    const run = choice('run', (name) => page.set({ run: name }));
-    const list = region((answer, query) => (answer ? tableOfHits(page, answer, query) : element('p', { class: 'empty' }, 'Type some words and press Enter.')));
-    place.append(element('h1', {}, 'Search'), element('div', { class: 'controls-row' }, words.place, among.place, run.place), list.place);
+    const words =
+        box('for', (q) => page.set({q: q || null}),
+            {'data-search': true, 'class': 'long', 'placeholder': 'words of a text', 'type': 'search'});
+    const among = choice('in', (name) => page.set({in : name}));
+    const run = choice('run', (name) => page.set({run: name}));
+    const list = region(
+        (answer, query) =>
+            (answer ? tableOfHits(page, answer, query)
+                    : element('p', {class: 'empty'}, 'Type some words and press Enter.')));
+    place.append(
+        element('h1', {}, 'Search'), element('div', {class: 'controls-row'}, words.place, among.place, run.place),
+        list.place);
     return async () => {
-      const { runs: all } = await page.ask('runs', page.asked([]));
+      const {runs: all} = await page.ask('runs', page.asked([]));
       const real = all.filter((one) => !one.control);
       const kind = page.query.in ?? 'released';
       const of = page.query.run ?? real[0]?.run;
@@ -48,7 +70,7 @@ export const search = {
       among.set(readable(page.store.level), kind);
       run.set(runChoices(kind === 'released' ? real : all), of);
       run.place.hidden = kind !== 'released';
-      const query = page.asked(['q'], { in: kind, run: kind === 'released' ? of : null, protocol: null, judge: null });
+      const query = page.asked(['q'], {in : kind, run: kind === 'released' ? of : null, protocol: null, judge: null});
       list.show(page.query.q ? await page.ask('search', query) : null, query);
       page.title(page.query.q ? `“${page.query.q}” in ${kind === 'released' ? of : kind}` : 'Search');
     };

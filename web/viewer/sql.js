@@ -1,11 +1,11 @@
 // Questions in SQL: a statement, its rows, and where it is wrong; the documented questions to begin with.
 
-import { post, queryOf } from './ask.js';
-import { button, element, longText } from './elements.js';
-import { tableOf } from './table.js';
-import { digits } from './words.js';
+import {post, queryOf} from './ask.js';
+import {button, element, longText} from './elements.js';
+import {tableOf} from './table.js';
+import {digits} from './words.js';
 
-const asked = new Map(); // What this page was told, by statement: going back shows it again.
+const asked = new Map();  // What this page was told, by statement: going back shows it again.
 
 // Where byte `place` of a UTF-8 text lies: {line, column, at}, counted in characters, and the words of the line.
 export function lineAt(text, place) {
@@ -17,75 +17,110 @@ export function lineAt(text, place) {
   }
   const begin = text.lastIndexOf('\n', at - 1) + 1;
   const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
-  return { at, line: text.slice(0, begin).split('\n').length, column: at - begin, words: text.slice(begin, end) };
+  return {at, line: text.slice(0, begin).split('\n').length, column: at - begin, words: text.slice(begin, end)};
 }
 
 function errorPart(error, statement, area) {
-  const parts = [element('p', { class: 'problem-words' }, error.message)];
+  const parts = [element('p', {class: 'problem-words'}, error.message)];
   if (Number.isInteger(error.place)) {
     const where = lineAt(statement, error.place);
-    parts.push(element('pre', { class: 'caret' }, `${where.words.replaceAll('\t', ' ')}\n${' '.repeat(where.column)}^`));
+    parts.push(element('pre', {class: 'caret'}, `${where.words.replaceAll('\t', ' ')}\n${' '.repeat(where.column)}^`));
     if (document.activeElement === area) area.setSelectionRange(where.at, where.at);
   }
-  if (error.hint) parts.push(element('p', { class: 'soft' }, error.hint));
-  return element('div', { class: 'problem', role: 'alert' }, parts);
+  if (error.hint) parts.push(element('p', {class: 'soft'}, error.hint));
+  return element('div', {class: 'problem', role: 'alert'}, parts);
 }
 
 function cellOfSql(value) {
-  if (value === null) return element('span', { class: 'state' }, 'NULL');
+  if (value === null) return element('span', {class: 'state'}, 'NULL');
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : digits(value);
   return longText(typeof value === 'object' ? JSON.stringify(value) : value);
 }
 
 function rowsPart(answer, statement, saveWhole) {
-  const numeric = answer.columns.map((name, i) => answer.rows.some((row) => row[i] !== null) && answer.rows.every((row) => row[i] === null || typeof row[i] === 'number'));
-  const columns = answer.columns.map((name, i) => ({ name, number: numeric[i], cell: (row) => cellOfSql(row[i]), plain: (row) => row[i] }));
-  const numbered = answer.rows.map((row, i) => Object.assign([...row], { at: i }));
+  const numeric = answer.columns.map(
+      (name, i) => answer.rows.some((row) => row[i] !== null) &&
+          answer.rows.every((row) => row[i] === null || typeof row[i] === 'number'));
+  const columns = answer.columns.map(
+      (name, i) => ({name, number: numeric[i], cell: (row) => cellOfSql(row[i]), plain: (row) => row[i]}));
+  const numbered = answer.rows.map((row, i) => Object.assign([...row], {at: i}));
   const note = [`${answer.ms} ms`, answer.more ? 'there are more rows than are shown' : ''].filter(Boolean).join('; ');
-  if (columns.length === 0) return element('p', { class: 'empty' }, 'The statement gives no rows.');
-  return tableOf({ name: 'sql', caption: 'What the statement gives', columns, rows: numbered, key: (row) => String(row.at), sql: statement, empty: 'No rows.',
-    extra: element('span', { class: 'soft' }, note, answer.more ? button('save all rows as CSV', saveWhole) : null) });
+  if (columns.length === 0) return element('p', {class: 'empty'}, 'The statement gives no rows.');
+  return tableOf({
+    name: 'sql',
+    caption: 'What the statement gives',
+    columns,
+    rows: numbered,
+    key: (row) => String(row.at),
+    sql: statement,
+    empty: 'No rows.',
+    extra: element('span', {class: 'soft'}, note, answer.more ? button('save all rows as CSV', saveWhole) : null)
+  });
 }
 
 async function saveAll(statement) {
-  const response = await fetch(`/api/sql?${queryOf({ format: 'csv' })}`, { method: 'POST', body: statement, headers: { 'Content-Type': 'text/plain' } });
-  const link = element('a', { download: 'sql.csv' });
+  const response = await fetch(
+      `/api/sql?${queryOf({format: 'csv'})}`,
+      {method: 'POST', body: statement, headers: {'Content-Type': 'text/plain'}});
+  const link = element('a', {download: 'sql.csv'});
   link.href = URL.createObjectURL(await response.blob());
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-function helpPart({ questions, views }, use) {
-  return element('div', { class: 'sql-help' },
-    element('h2', {}, 'Questions'),
-    element('ol', { class: 'questions' }, questions.map((one) => element('li', {}, button(one.what, () => use(one.sql), { class: 'link' })))),
-    element('h2', {}, 'Views'),
-    views.map((view) => element('details', {}, element('summary', { title: view.about }, element('code', {}, view.view)),
-      element('dl', { class: 'view-columns' }, view.columns.map((column) => [element('dt', {}, element('code', {}, column.name)), element('dd', {}, column.means ?? '')])))));
+function helpPart({questions, views}, use) {
+  return element(
+      'div', {class: 'sql-help'}, element('h2', {}, 'Questions'),
+      element(
+          'ol', {class: 'questions'},
+          questions.map((one) => element('li', {}, button(one.what, () => use(one.sql), {class: 'link'})))),
+      element('h2', {}, 'Views'),
+      views.map(
+          (view) => element(
+              'details', {}, element('summary', {title: view.about}, element('code', {}, view.view)),
+              element(
+                  'dl', {class: 'view-columns'},
+                  view.columns.map(
+                      (column) =>
+                          [element('dt', {}, element('code', {}, column.name)),
+                           element('dd', {}, column.means ?? '')])))));
 }
 
 export const sql = {
   path: '/sql',
   name: 'SQL',
   open(place, page) {
-    const area = element('textarea', { 'id': 'statement', 'rows': 8, 'spellcheck': 'false', 'autocomplete': 'off', 'aria-label': 'SQL statement', 'data-search': true,
-      'placeholder': "SELECT run, metric, value, low, high FROM metrics WHERE slice = '';" });
-    const result = element('div', { 'class': 'region', 'aria-live': 'polite' }), help = element('div', { class: 'aside' });
+    const area = element('textarea', {
+      'id': 'statement',
+      'rows': 8,
+      'spellcheck': 'false',
+      'autocomplete': 'off',
+      'aria-label': 'SQL statement',
+      'data-search': true,
+      'placeholder': "SELECT run, metric, value, low, high FROM metrics WHERE slice = '';"
+    });
+    const result = element('div', {'class': 'region', 'aria-live': 'polite'}), help = element('div', {class: 'aside'});
     const show = (statement) => {
       const was = asked.get(statement);
-      result.replaceChildren(...(was ? [was.error ? errorPart(was.error, statement, area) : rowsPart(was.answer, statement, () => saveAll(statement))] : []));
+      result.replaceChildren(
+          ...(was
+                  ? [was.error ? errorPart(was.error, statement, area)
+                               : rowsPart(was.answer, statement, () => saveAll(statement))]
+                  : []));
     };
     const run = async () => {
       const statement = area.value.trim();
       if (!statement) return;
-      result.replaceChildren(element('p', { class: 'soft' }, 'running …'));
+      result.replaceChildren(element('p', {class: 'soft'}, 'running …'));
       try {
-        asked.set(statement, { answer: await post('sql', statement) });
+        asked.set(statement, {answer: await post('sql', statement)});
       } catch (error) {
-        asked.set(statement, { error });
+        asked.set(statement, {error});
       }
-      if (page.query.q === statement) show(statement);
-      else page.set({ q: statement });
+      if (page.query.q === statement)
+        show(statement);
+      else
+        page.set({q: statement});
     };
     area.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -97,8 +132,16 @@ export const sql = {
       area.focus();
       run();
     };
-    place.append(element('h1', {}, 'SQL'), element('div', { class: 'beside sql' }, help,
-      element('div', {}, area, element('div', { class: 'controls-row' }, button('Run', run, { class: 'primary', title: 'Ctrl+Enter' }), element('span', { class: 'soft' }, 'Ctrl+Enter runs it. It can read the store and nothing else.')), result)));
+    place.append(
+        element('h1', {}, 'SQL'),
+        element(
+            'div', {class: 'beside sql'}, help,
+            element(
+                'div', {}, area,
+                element(
+                    'div', {class: 'controls-row'}, button('Run', run, {class: 'primary', title: 'Ctrl+Enter'}),
+                    element('span', {class: 'soft'}, 'Ctrl+Enter runs it. It can read the store and nothing else.')),
+                result)));
     let last;
     return async () => {
       // What stands in an address is shown, and run only when somebody says so.

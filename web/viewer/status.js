@@ -1,46 +1,95 @@
 // What the store holds, what is current, and what is being evaluated at this moment.
 
-import { apiAddress } from './ask.js';
-import { element, region } from './elements.js';
-import { tableOf } from './table.js';
-import { counted, several } from './words.js';
+import {apiAddress} from './ask.js';
+import {element, region} from './elements.js';
+import {tableOf} from './table.js';
+import {counted, several} from './words.js';
 
-const stateOfRun = (run) => (run.running ? 'running' : run.evaluations.length === 0 ? 'not computed' : run.current ? 'current' : 'stale');
-const kMeans = { running: 'an evaluation writes at this moment', current: 'all numbers are of the texts as they are', stale: 'its texts changed since: residue eval brings the numbers up to date', 'not computed': 'residue eval has not looked at it' };
+const stateOfRun = (run) =>
+    (run.running                        ? 'running'
+         : run.evaluations.length === 0 ? 'not computed'
+         : run.current                  ? 'current'
+                                        : 'stale');
+const kMeans = {
+  running: 'an evaluation writes at this moment',
+  current: 'all numbers are of the texts as they are',
+  stale: 'its texts changed since: residue eval brings the numbers up to date',
+  'not computed': 'residue eval has not looked at it'
+};
 
-const badge = (state) => element('span', { class: `badge badge-${state.replace(' ', '-')}`, title: kMeans[state] }, state);
+const badge = (state) =>
+    element('span', {class: `badge badge-${state.replace(' ', '-')}`, title: kMeans[state]}, state);
 
 function evaluationsCell(run) {
-  if (run.evaluations.length === 0) return element('span', { class: 'soft' }, 'none');
+  if (run.evaluations.length === 0) return element('span', {class: 'soft'}, 'none');
   const old = run.evaluations.filter((one) => !one.current);
-  return element('details', {}, element('summary', {}, `${counted(run.evaluations.length)} by attacker and judge${old.length > 0 ? `, ${counted(old.length)} old` : ''}`),
-    element('ul', { class: 'plain' }, run.evaluations.map((one) => element('li', {}, element('code', {}, one.protocol ?? 'no attack'), ' ', one.judge ?? 'no judge',
-      one.sample ? ` sample ${counted(one.sample)}` : '', one.current ? '' : [' ', badge('stale')]))));
+  return element(
+      'details', {},
+      element(
+          'summary', {},
+          `${counted(run.evaluations.length)} by attacker and judge${
+              old.length > 0 ? `, ${counted(old.length)} old` : ''}`),
+      element(
+          'ul', {class: 'plain'},
+          run.evaluations.map(
+              (one) => element(
+                  'li', {}, element('code', {}, one.protocol ?? 'no attack'), ' ', one.judge ?? 'no judge',
+                  one.sample ? ` sample ${counted(one.sample)}` : '', one.current ? '' : [' ', badge('stale')]))));
 }
 
 function drawStatus(page, answer) {
   const columns = [
-    { name: 'run', cell: (run) => `${run.dataset}/${run.run}` },
-    { name: 'state', cell: (run) => badge(stateOfRun(run)), plain: stateOfRun },
-    { name: 'texts', number: true, cell: (run) => counted(run.variants ?? 0), plain: (run) => run.variants },
-    { name: 'failed', number: true, cell: (run) => (run.failed ? element('span', { class: 'lost' }, counted(run.failed)) : '0'), plain: (run) => run.failed },
-    { name: 'evaluations', cell: evaluationsCell, plain: (run) => run.evaluations.length },
+    {name: 'run', cell: (run) => `${run.dataset}/${run.run}`},
+    {name: 'state', cell: (run) => badge(stateOfRun(run)), plain: stateOfRun},
+    {name: 'texts', number: true, cell: (run) => counted(run.variants ?? 0), plain: (run) => run.variants},
+    {
+      name: 'failed',
+      number: true,
+      cell: (run) => (run.failed ? element('span', {class: 'lost'}, counted(run.failed)) : '0'),
+      plain: (run) => run.failed
+    },
+    {name: 'evaluations', cell: evaluationsCell, plain: (run) => run.evaluations.length},
   ];
   const running = answer.runs.filter((run) => run.running);
-  const lead = running.length > 0 ? `${running.map((run) => `${run.dataset}/${run.run}`).join(', ')}: an evaluation is running; numbers appear here as it writes them.` : 'No evaluation is running.';
-  const unfinished = (answer.incomplete ?? []).map((one) => (typeof one === 'string' ? one : `${one.target} (${several(one.lines ?? 0, 'line')})`));
-  return [element('p', { class: 'summary' }, lead), ...(answer.notes ?? []).map((note) => element('p', { class: 'note' }, note)), unfinished.length > 0 ? element('p', { class: 'note' }, `Incomplete: ${unfinished.join('; ')}`) : null,
-    tableOf({ name: 'status', caption: 'Every run of the store', columns, rows: answer.runs, key: (run) => `${run.dataset}/${run.run}`,
-      href: (run) => page.link('/records', { dataset: run.dataset, run: run.run, protocol: null, judge: null }), json: apiAddress('status'), empty: 'There are no runs: residue sanitize or residue ingest run makes one.' })];
+  const lead = running.length > 0
+      ? `${
+            running.map((run) => `${run.dataset}/${run.run}`)
+                .join(', ')}: an evaluation is running; numbers appear here as it writes them.`
+      : 'No evaluation is running.';
+  const unfinished =
+      (answer.incomplete ??
+       []).map((one) => (typeof one === 'string' ? one : `${one.target} (${several(one.lines ?? 0, 'line')})`));
+  return [
+    element('p', {class: 'summary'}, lead), ...(answer.notes ?? []).map((note) => element('p', {class: 'note'}, note)),
+    unfinished.length > 0 ? element('p', {class: 'note'}, `Incomplete: ${unfinished.join('; ')}`) : null, tableOf({
+      name: 'status',
+      caption: 'Every run of the store',
+      columns,
+      rows: answer.runs,
+      key: (run) => `${run.dataset}/${run.run}`,
+      href: (run) => page.link('/records', {dataset: run.dataset, run: run.run, protocol: null, judge: null}),
+      json: apiAddress('status'),
+      empty: 'There are no runs: residue sanitize or residue ingest run makes one.'
+    })
+  ];
 }
 
 export const status = {
   path: '/status',
   name: 'Status',
   open(place, page) {
-    const store = region((version, level, datasets) => element('p', { class: 'soft' },
-      `residue ${version}; this server reads ${{ released: 'released texts only', claims: 'released texts and claims', originals: 'everything, originals too' }[level] ?? level}. `,
-      datasets.map((one) => `${one.dataset}: ${counted(one.records)} records${one.control_of ? `, a control of ${one.control_of}` : ''}`).join('; ')));
+    const store = region(
+        (version, level, datasets) => element(
+            'p', {class: 'soft'}, `residue ${version}; this server reads ${{
+              released: 'released texts only',
+              claims: 'released texts and claims',
+              originals: 'everything, originals too'
+            }[level] ?? level}. `,
+            datasets
+                .map(
+                    (one) => `${one.dataset}: ${counted(one.records)} records${
+                        one.control_of ? `, a control of ${one.control_of}` : ''}`)
+                .join('; ')));
     const body = region((answer) => drawStatus(page, answer));
     place.append(element('h1', {}, 'Status'), store.place, body.place);
     return async () => {

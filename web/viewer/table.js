@@ -1,8 +1,8 @@
 // Tables: sorted by their headings, walked by keyboard, taken away as SQL, LaTeX, CSV or JSON.
 
-import { copyButtons } from './copying.js';
-import { button, element } from './elements.js';
-import { counted, several } from './words.js';
+import {copyButtons} from './copying.js';
+import {button, element} from './elements.js';
+import {counted, several} from './words.js';
 
 // A column: {name, title?: words or node of the heading, means?, number?, sort?: its name for `onSort`,
 //   cell(row): node or words; without, it is only copied; plain?(row): what is copied; null: it is only drawn}.
@@ -10,56 +10,115 @@ import { counted, several } from './words.js';
 // A part: {title?, rows, control?}: rows that belong together.
 function headingOf(column, sorted, onSort) {
   const words = column.title ?? column.name;
-  if (!column.sort || !onSort) return element('th', { scope: 'col', class: column.number ? 'number' : null, title: column.means }, words);
+  if (!column.sort || !onSort)
+    return element('th', {scope: 'col', class: column.number ? 'number' : null, title: column.means}, words);
   const here = sorted?.by === column.sort;
-  return element('th', { 'scope': 'col', 'class': column.number ? 'number' : null, 'title': column.means, 'aria-sort': here ? (sorted.desc ? 'descending' : 'ascending') : null },
-    button([words, element('span', { 'class': 'order', 'aria-hidden': 'true' }, here ? (sorted.desc ? ' ▼' : ' ▲') : '')],
-      () => onSort(column.sort, here ? !sorted.desc : Boolean(column.number))));
+  return element(
+      'th', {
+        'scope': 'col',
+        'class': column.number ? 'number' : null,
+        'title': column.means,
+        'aria-sort': here ? (sorted.desc ? 'descending' : 'ascending') : null
+      },
+      button(
+          [words, element('span', {'class': 'order', 'aria-hidden': 'true'}, here ? (sorted.desc ? ' ▼' : ' ▲') : '')],
+          () => onSort(column.sort, here ? !sorted.desc : Boolean(column.number))));
 }
 
-function rowOf(row, columns, key, { href, mark }) {
+function rowOf(row, columns, key, {href, mark}) {
   const to = href?.(row);
-  return element('tr', { 'data-key': key(row), 'data-href': to, 'tabindex': '-1', 'class': mark?.(row) },
-    columns.map((column, i) => {
-      const cell = column.cell(row);
-      const inside = i === 0 && to && !(cell instanceof Node) ? element('a', { href: to }, cell) : cell;
-      return element(i === 0 ? 'th' : 'td', { scope: i === 0 ? 'row' : null, class: [column.number ? 'number' : '', column.kind ?? ''].join(' ').trim() || null }, inside);
-    }));
+  return element(
+      'tr', {'data-key': key(row), 'data-href': to, 'tabindex': '-1', 'class': mark?.(row)},
+      columns.map((column, i) => {
+        const cell = column.cell(row);
+        const inside = i === 0 && to && !(cell instanceof Node) ? element('a', {href: to}, cell) : cell;
+        return element(
+            i === 0 ? 'th' : 'td', {
+              scope: i === 0 ? 'row' : null,
+              class: [column.number ? 'number' : '', column.kind ?? ''].join(' ').trim() || null
+            },
+            inside);
+      }));
 }
 
 const plainOf = (column, row) => (column.plain ? column.plain(row) : column.cell(row));
 
 // "20 shown of 1,312"
-const shownOf = (shown, total) => (total === undefined || total === null || total === shown ? several(shown, 'row') : `${counted(shown)} shown of ${counted(total)}`);
+const shownOf = (shown, total) =>
+    (total === undefined || total === null || total === shown ? several(shown, 'row')
+                                                              : `${counted(shown)} shown of ${counted(total)}`);
 
-export function tableOf({ name, caption, columns, rows, parts = [{ rows }], key = (row) => columns[0].plain?.(row) ?? columns[0].cell(row),
-  total, href, mark, sorted, onSort, sql, csv, json, empty = 'There is nothing to show here.', extra = null }) {
+export function tableOf({
+  name,
+  caption,
+  columns,
+  rows,
+  parts = [{rows}],
+  key = (row) => columns[0].plain?.(row) ?? columns[0].cell(row),
+  total,
+  href,
+  mark,
+  sorted,
+  onSort,
+  sql,
+  csv,
+  json,
+  empty = 'There is nothing to show here.',
+  extra = null
+}) {
   const drawn = columns.filter((column) => column.cell);
   const all = parts.flatMap((part) => part.rows);
   const copied = columns.filter((column) => column.plain !== null);
-  const bodies = parts.filter((part) => part.rows.length > 0).map((part) => element('tbody', { class: part.control ? 'controls' : null },
-    part.title ? element('tr', { class: 'part' }, element('th', { scope: 'rowgroup', colspan: drawn.length }, part.title)) : null,
-    part.rows.map((row) => rowOf(row, drawn, key, { href, mark }))));
-  return element('section', { class: 'table' },
-    element('div', { class: 'tools' },
-      element('span', { class: 'shown' }, shownOf(all.length, total)), extra,
-      copyButtons({ name, columns: copied, rows: all.map((row) => copied.map((column) => plainOf(column, row))), sql, csv, json })),
-    all.length === 0 ? element('p', { class: 'empty' }, empty) : element('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption },
-      element('table', {}, element('caption', {}, caption), element('thead', {}, element('tr', {}, drawn.map((column) => headingOf(column, sorted, onSort)))), bodies)));
+  const bodies = parts.filter((part) => part.rows.length > 0)
+                     .map(
+                         (part) => element(
+                             'tbody', {class: part.control ? 'controls' : null},
+                             part.title ? element(
+                                              'tr', {class: 'part'},
+                                              element('th', {scope: 'rowgroup', colspan: drawn.length}, part.title))
+                                        : null,
+                             part.rows.map((row) => rowOf(row, drawn, key, {href, mark}))));
+  return element(
+      'section', {class: 'table'},
+      element(
+          'div', {class: 'tools'}, element('span', {class: 'shown'}, shownOf(all.length, total)), extra, copyButtons({
+            name,
+            columns: copied,
+            rows: all.map((row) => copied.map((column) => plainOf(column, row))),
+            sql,
+            csv,
+            json
+          })),
+      all.length === 0
+          ? element('p', {class: 'empty'}, empty)
+          : element(
+                'div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption},
+                element(
+                    'table', {}, element('caption', {}, caption),
+                    element('thead', {}, element('tr', {}, drawn.map((column) => headingOf(column, sorted, onSort)))),
+                    bodies)));
 }
 
 // Earlier and later rows of a table of which the server gives `limit` at a time.
-export function pagesOf({ offset, shown, total, limit }, addressAt) {
+export function pagesOf({offset, shown, total, limit}, addressAt) {
   if (offset === 0 && offset + shown >= total) return null;
-  const link = (words, to, there) => (there ? element('a', { href: addressAt(to), rel: words }, words) : element('span', { class: 'soft' }, words));
-  return element('nav', { 'class': 'pages', 'aria-label': 'Pages of the table' },
-    link('previous', Math.max(0, offset - limit), offset > 0),
-    element('span', {}, `${counted(offset + 1)}–${counted(offset + shown)} of ${counted(total)}`),
-    link('next', offset + limit, offset + shown < total));
+  const link = (words, to, there) =>
+      (there ? element('a', {href: addressAt(to), rel: words}, words) : element('span', {class: 'soft'}, words));
+  return element(
+      'nav', {'class': 'pages', 'aria-label': 'Pages of the table'},
+      link('previous', Math.max(0, offset - limit), offset > 0),
+      element('span', {}, `${counted(offset + 1)}–${counted(offset + shown)} of ${counted(total)}`),
+      link('next', offset + limit, offset + shown < total));
 }
 
 // Columns of a TABLE of the server as they are; cells: {name: (value, row) => node}.
-export function columnsOf(names, { cells = {}, numbers = [], hide = [] } = {}) {
-  return names.map((name, i) => ({ name, number: numbers.includes(name), cell: (row) => (cells[name] ? cells[name](row[i], row) : row[i] ?? '–'),
-    plain: (row) => row[i] })).filter((column) => !hide.includes(column.name));
+export function columnsOf(names, {cells = {}, numbers = [], hide = []} = {}) {
+  return names
+      .map((name, i) => ({
+             name,
+             number: numbers.includes(name),
+             cell: (row) => (cells[name] ? cells[name](row[i], row) : row[i] ?? '–'),
+             plain: (row) => row[i]
+           }))
+      .filter((column) => !hide.includes(column.name));
 }

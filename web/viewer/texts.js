@@ -1,6 +1,6 @@
 // Texts of a record: what was changed in them, what stands as evidence in them, and what this level does not read.
 
-import { element, longText, spelled } from './elements.js';
+import {element, longText, spelled} from './elements.js';
 
 // A piece of a diff; the white space at its ends is nobody's.
 function changed(tag, words) {
@@ -38,8 +38,10 @@ export function placeOf(evidence, text) {
   return found ? [found.index, found.index + found[0].length] : null;
 }
 
-const kPlain = new Set(('a an and are as at be been but by for from had has have he her him his i in is it its my of on or our she so that the their them '
-  + 'they this to was we were which who will with you').split(' '));
+const kPlain = new Set(
+    ('a an and are as at be been but by for from had has have he her him his i in is it its my of on or our she so that the their them ' +
+     'they this to was we were which who will with you')
+        .split(' '));
 const kWord = /[\p{L}\p{N}]+/gu;
 
 // The words of a claim that tell something, in small letters, cut to the begin that forms of one word share.
@@ -55,7 +57,7 @@ function heardWords(words, telling) {
   let last = 0;
   for (const found of words.matchAll(kWord)) {
     if (!telling.has(stemOf(found[0].toLowerCase()))) continue;
-    nodes.push(words.slice(last, found.index), element('b', { class: 'heard' }, found[0]));
+    nodes.push(words.slice(last, found.index), element('b', {class: 'heard'}, found[0]));
     last = found.index + found[0].length;
   }
   return [...nodes, words.slice(last)];
@@ -64,22 +66,33 @@ function heardWords(words, telling) {
 // A text with places marked: [{begin, end, key, rating, words}]. Where places overlap, a piece carries all their keys.
 export function markedText(text, places) {
   return longText(text, (part) => {
-    const ends = places.flatMap(({ begin, end }) => [begin, end]);
+    const ends = places.flatMap(({begin, end}) => [begin, end]);
     const cuts = [...new Set([0, part.length, ...ends])].filter((cut) => cut <= part.length).sort((a, b) => a - b);
     return cuts.slice(1).map((end, i) => {
       const begin = cuts[i], over = places.filter((place) => place.begin <= begin && place.end >= end);
       const words = part.slice(begin, end);
       if (over.length === 0) return spelled(words);
-      return element('mark', { 'data-claims': over.map((place) => place.key).join(' '), 'class': `heard-${Math.min(...over.map((place) => place.rating))}`,
-        'title': `evidence of claim ${over.map((place) => `#${place.key}`).join(', ')}` }, heardWords(words, new Set(over.flatMap((place) => place.words))));
+      return element(
+          'mark', {
+            'data-claims': over.map((place) => place.key).join(' '),
+            'class': `heard-${Math.min(...over.map((place) => place.rating))}`,
+            'title': `evidence of claim ${over.map((place) => `#${place.key}`).join(', ')}`
+          },
+          heardWords(words, new Set(over.flatMap((place) => place.words))));
     });
   });
 }
 
-const kLevelOf = { original: 'originals', diff: 'originals', error: 'originals' };
+const kLevelOf = {
+  original: 'originals',
+  diff: 'originals',
+  error: 'originals'
+};
 
 // What stands in place of words that this server does not read.
 export function hiddenWords(field) {
   const level = kLevelOf[field] ?? 'claims';
-  return element('p', { class: 'hidden' }, 'Not read at this level: ', element('code', {}, `residue serve --${level}`), ' shows it.');
+  return element(
+      'p', {class: 'hidden'}, 'Not read at this level: ', element('code', {}, `residue serve --${level}`),
+      ' shows it.');
 }

@@ -1,26 +1,30 @@
-// The pages of `residue serve`: which view stands where, what all of them share, and what happens when the store changes.
+// The pages of `residue serve`: which view stands where, what all of them share, and what happens when the store
+// changes.
 
-import { ask, openSession, watchChanges } from './ask.js';
-import { compare } from './compare.js';
-import { element, spelled } from './elements.js';
-import { intruder } from './intruder.js';
-import { listenToKeys, showKeys } from './keys.js';
-import { label } from './label.js';
-import { leaks } from './leaks.js';
-import { overview } from './overview.js';
-import { choice } from './pickers.js';
-import { plot } from './plot.js';
-import { record } from './record.js';
-import { records } from './records.js';
-import { addressFrom, addressOf, go, onRoute, routeNow } from './routes.js';
-import { runs } from './runs.js';
-import { search } from './search.js';
-import { sql } from './sql.js';
-import { status } from './status.js';
+import {ask, openSession, watchChanges} from './ask.js';
+import {compare} from './compare.js';
+import {element, spelled} from './elements.js';
+import {intruder} from './intruder.js';
+import {listenToKeys, showKeys} from './keys.js';
+import {label} from './label.js';
+import {leaks} from './leaks.js';
+import {overview} from './overview.js';
+import {choice} from './pickers.js';
+import {plot} from './plot.js';
+import {record} from './record.js';
+import {records} from './records.js';
+import {addressFrom, addressOf, go, onRoute, routeNow} from './routes.js';
+import {runs} from './runs.js';
+import {search} from './search.js';
+import {sql} from './sql.js';
+import {status} from './status.js';
 
 const kViewsInOrder = [overview, runs, compare, records, record, leaks, search, plot, label, intruder, sql, status];
-const kLevels = { released: ['released texts', 'claims and originals are not read; residue serve --claims or --originals does'],
-  claims: ['claims', 'released texts and claims are read; residue serve --originals reads originals'], originals: ['originals', 'everything is read, originals too'] };
+const kLevels = {
+  released: ['released texts', 'claims and originals are not read; residue serve --claims or --originals does'],
+  claims: ['claims', 'released texts and claims are read; residue serve --originals reads originals'],
+  originals: ['originals', 'everything is read, originals too']
+};
 
 const main = document.getElementById('view');
 let store = null, metricsKnown = new Map(), lensesKnown = [], query = {}, now = null, turn = new AbortController();
@@ -33,18 +37,26 @@ const page = {
   get query() { return query; },
   ask: (name, values) => ask(name, values, turn.signal),
   // What a question of this dataset, attacker and judge says, with more of the address by name.
-  asked: (names, more = {}) => ({ dataset: query.dataset, protocol: query.protocol, judge: query.judge, ...Object.fromEntries(names.filter((name) => query[name] !== undefined).map((name) => [name, query[name]])), ...more }),
+  asked: (names, more = {}) => ({
+    dataset: query.dataset,
+    protocol: query.protocol,
+    judge: query.judge,
+    ...Object.fromEntries(names.filter((name) => query[name] !== undefined).map((name) => [name, query[name]])),
+    ...more
+  }),
   link: (path, changes) => addressFrom(query, path, changes),
-  here: (changes) => addressOf(location.pathname, { ...query, ...changes }),
+  here: (changes) => addressOf(location.pathname, {...query, ...changes}),
   set: (changes) => go(page.here(changes)),
   open: (address) => go(address),
   // Writes what was not chosen, and is therefore the first, into the address: it says the same tomorrow.
   settle(changes) {
-    query = { ...query, ...changes };
+    query = {...query, ...changes};
     history.replaceState(history.state, '', addressOf(location.pathname, query));
     links();
   },
-  title: (words) => { document.title = spelled(`${words} · ${query.dataset ?? 'no dataset'} · residue`); },
+  title: (words) => {
+    document.title = spelled(`${words} · ${query.dataset ?? 'no dataset'} · residue`);
+  },
 };
 
 function notice(words, kind = '') {
@@ -55,33 +67,59 @@ function notice(words, kind = '') {
 
 function problem(error) {
   const old = main.querySelector(':scope > .problem');
-  const place = element('div', { class: 'problem', role: 'alert' }, element('p', { class: 'problem-words' }, error.message), error.hint ? element('p', { class: 'soft' }, error.hint) : null);
-  if (old) old.replaceWith(place);
-  else main.prepend(place);
+  const place = element(
+      'div', {class: 'problem', role: 'alert'}, element('p', {class: 'problem-words'}, error.message),
+      error.hint ? element('p', {class: 'soft'}, error.hint) : null);
+  if (old)
+    old.replaceWith(place);
+  else
+    main.prepend(place);
 }
 
 // Of all views, that which is open can be seen on a narrow screen too.
 function showPlace() {
   const bar = document.getElementById('views'), here = bar.querySelector('[aria-current]');
-  if (here && bar.scrollWidth > bar.clientWidth) bar.scrollLeft = here.offsetLeft - bar.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2;
+  if (here && bar.scrollWidth > bar.clientWidth)
+    bar.scrollLeft = here.offsetLeft - bar.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2;
 }
 
 function links() {
   document.getElementById('home').href = page.link('/');
-  document.getElementById('views').replaceChildren(...kViewsInOrder.filter((view) => view.name).map((view) =>
-    element('a', { 'href': page.link(view.path), 'aria-current': view === now?.view || (view === records && now?.view === record) ? 'page' : null }, view.name)));
+  document.getElementById('views').replaceChildren(
+      ...kViewsInOrder.filter((view) => view.name)
+          .map(
+              (view) => element(
+                  'a', {
+                    'href': page.link(view.path),
+                    'aria-current': view === now?.view || (view === records && now?.view === record) ? 'page' : null
+                  },
+                  view.name)));
   showPlace();
 }
 
 // Which dataset, which attacker, which judge: of every view the same.
 function lensBar() {
-  const dataset = choice('dataset', (name) => page.open(addressOf(location.pathname === '/record' ? '/records' : location.pathname, { dataset: name })));
-  const lens = choice('attacker and judge', (words) => { const one = JSON.parse(words); page.set({ protocol: one[0], judge: one[1], offset: null }); });
-  const level = element('span', { class: 'level' });
+  const dataset = choice(
+      'dataset',
+      (name) =>
+          page.open(addressOf(location.pathname === '/record' ? '/records' : location.pathname, {dataset: name})));
+  const lens = choice('attacker and judge', (words) => {
+    const one = JSON.parse(words);
+    page.set({protocol: one[0], judge: one[1], offset: null});
+  });
+  const level = element('span', {class: 'level'});
   document.getElementById('lens').replaceChildren(dataset.place, lens.place, level);
   return () => {
-    dataset.set(store.datasets.map((one) => [one.dataset, `${one.dataset}${one.control_of ? ` (control of ${one.control_of})` : ''}`]), query.dataset);
-    lens.set(lensesKnown.map((one) => [JSON.stringify([one.protocol, one.judge]), `${one.protocol} · ${one.judge}${one.sample ? ` · sample ${one.sample}` : ''}`]), query.protocol ? JSON.stringify([query.protocol, query.judge ?? null]) : '');
+    dataset.set(
+        store.datasets.map(
+            (one) => [one.dataset, `${one.dataset}${one.control_of ? ` (control of ${one.control_of})` : ''}`]),
+        query.dataset);
+    lens.set(
+        lensesKnown.map(
+            (one) =>
+                [JSON.stringify([one.protocol, one.judge]),
+                 `${one.protocol} · ${one.judge}${one.sample ? ` · sample ${one.sample}` : ''}`]),
+        query.protocol ? JSON.stringify([query.protocol, query.judge ?? null]) : '');
     const [words, means] = kLevels[store.level] ?? [store.level, null];
     level.textContent = `reads ${words}`;
     level.title = means ?? '';
@@ -89,7 +127,7 @@ function lensBar() {
 }
 
 async function know() {
-  const [newStore, { metrics }] = await Promise.all([ask('store'), ask('metrics')]);
+  const [newStore, {metrics}] = await Promise.all([ask('store'), ask('metrics')]);
   [store, metricsKnown] = [newStore, new Map(metrics.map((one) => [one.metric, one]))];
 }
 
@@ -98,8 +136,9 @@ let lensesOf = null;
 
 // Attackers and judges of the dataset, the last evaluated first.
 async function knowLenses() {
-  const { lenses, last } = await page.ask('lenses', { dataset: query.dataset });
-  const isLast = (one) => last && one.protocol === last.protocol && one.judge === last.judge && one.sample === last.sample;
+  const {lenses, last} = await page.ask('lenses', {dataset: query.dataset});
+  const isLast = (one) =>
+      last && one.protocol === last.protocol && one.judge === last.judge && one.sample === last.sample;
   [lensesKnown, lensesOf] = [[...lenses.filter(isLast), ...lenses.filter((one) => !isLast(one))], query.dataset];
 }
 
@@ -109,10 +148,10 @@ async function settleLens() {
   if (query.dataset === undefined) return;
   if (lensesOf !== query.dataset) await knowLenses();
   const first = lensesKnown.find((one) => !query.protocol || one.protocol === query.protocol);
-  page.settle(first ? { protocol: query.protocol ?? first.protocol, judge: query.judge ?? first.judge } : {});
+  page.settle(first ? {protocol: query.protocol ?? first.protocol, judge: query.judge ?? first.judge} : {});
 }
 
-async function show({ back }) {
+async function show({back}) {
   turn.abort();
   const mine = turn = new AbortController();
   const route = routeNow();
@@ -126,7 +165,7 @@ async function show({ back }) {
     if (mine.signal.aborted) return;
     if (now?.view !== view) {
       main.replaceChildren();
-      now = { view, update: view.open(main, page) };
+      now = {view, update: view.open(main, page)};
       if (back === null) scrollTo(0, 0);
     }
     showLens();
@@ -147,7 +186,7 @@ async function storeChanged(change, error) {
   if (change === null) return notice(`${error.message}: ${error.hint ?? 'what is shown may be old'}`, 'gone');
   notice('');
   [store, lensesOf] = [null, null];
-  await show({ back: null });
+  await show({back: null});
   notice('The store changed: this is what it says now.', 'fresh');
   setTimeout(() => notice(''), 4000);
 }
@@ -164,7 +203,7 @@ async function begin() {
     return;
   }
   watchChanges(store.change, storeChanged);
-  await show({ back: history.state?.scroll ?? 0 });
+  await show({back: history.state?.scroll ?? 0});
 }
 
 begin();
