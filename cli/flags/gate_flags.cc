@@ -13,32 +13,15 @@
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "text/characters/markup.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {
 
-// Text of an attribute in double quotes.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:  // Control characters are not allowed in XML 1.0, however written.
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
+// An attribute in one line: XML 1.0 has no control characters, however written.
+std::string escaped(std::string_view words) {
+  return text::escape_markup(text::escape_controls(words, text::Breaks::kEscape));
 }
 
 void write_file(const std::string& name, const std::string& bytes) {

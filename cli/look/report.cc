@@ -191,7 +191,7 @@ int report(Context& context, const Options& options) {
   wanted.absent_share = options.absent_share;
   wanted.gates = gates;
   verbs::check(wanted);
-  options.page.check(options.table);
+  options.page.check(context, options.table, options.arrangement);
   if (options.arrangement.any() && options.table.empty() && context.out.wants_json()) {
     throw Error(Code::kUsage, "--sort and --columns need a table: as json, a report is one object with everything",
                 "add --table metrics-long, or another table, or leave out --json");
@@ -206,7 +206,7 @@ int report(Context& context, const Options& options) {
   if (options.missing == "drop") what.missing = query::MissingPolicy::kDrop;
   wanted.less_precise_half = options.gates.less_precise.half();
   const auto store = open_store(context, true);
-  if (!options.page.file.empty()) {
+  if (options.page.file) {
     const auto held = write_report_page(context, *store, options.page,
                                         {.what = what, .gates = gates, .less_precise_half = wanted.less_precise_half});
     return report_gates(context, options.gates, held);

@@ -31,6 +31,9 @@ struct Options {
 };
 
 int bundle(Context& context, const Options& options) {
+  if (options.file.empty() || options.file == "-") {
+    throw Error(Code::kUsage, "a bundle is a file: its digest is told apart from it", "residue bundle FILE.tar");
+  }
   query::refuse_existing(options.file);
   verbs::ReleaseOptions wanted;
   wanted.gates = options.gates.gates();

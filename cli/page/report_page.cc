@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/child.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "cli/flags/context_file.h"
@@ -38,22 +37,11 @@ std::int64_t made_ms() {
   return 1000 * seconds;
 }
 
-std::string command_of(const PageFlags& flags, const query::Report& report) {
-  std::string out = fmt::format("residue report {} --protocol {} --judge {}", shell_word(report.dataset),
-                                shell_word(report.spec.name()), shell_word(report.judge));
-  if (report.seeds > 1) out += fmt::format(" --seeds {}", report.seeds);
-  if (report.missing == query::MissingPolicy::kDrop) out += " --missing drop";
-  out += " --html FILE";
-  if (flags.keys) out += " --with-keys";
-  if (flags.texts) out += " --with-text";
-  if (flags.no_proof) out += " --no-proof";
-  return out;
-}
-
 }  // namespace
 
 void PageFlags::add_to(Syntax& syntax) {
-  syntax.add("--html", file, "write the page that a release is decided on to this new file").type("FILE");
+  syntax.add("--html", file, "write the page that a release is decided on to this new file; -: to standard output")
+      .type("FILE");
   syntax.add("--context", context, "with --html: what people say of the release, as TOML: " + context_keys())
       .type("FILE");
   syntax.flag("--with-keys", keys, "with --html: the ids of the worst records, too");
@@ -61,13 +49,23 @@ void PageFlags::add_to(Syntax& syntax) {
   syntax.flag("--no-proof", no_proof, "with --html: without what single records contribute");
 }
 
-void PageFlags::check(const std::string& table) const {
-  if (file.empty()) {
+void PageFlags::check(const Context& with, const std::string& table, const Arrangement& arrangement) const {
+  if (!file) {
     if (context.empty() && !texts && !keys && !no_proof) return;
     throw Error(Code::kUsage, "--context, --with-keys, --with-text and --no-proof are about a page", "add --html FILE");
   }
   if (!table.empty()) throw Error(Code::kUsage, "--html has all tables", "leave out --table");
-  query::refuse_existing(file);
+  if (file->empty()) throw Error(Code::kUsage, "--html names no file", "--html FILE, or --html - for standard output");
+  if (with.globals.format_given) {
+    throw Error(Code::kUsage, "--html writes a page: it has no other format",
+                "leave out --json, --csv and --format; a second report gives them");
+  }
+  if (arrangement.any()) throw Error(Code::kUsage, "--html has all columns", "leave out --sort and --columns");
+  if (*file == "-") return;
+  if (with.globals.output.value_or("-") != "-") {
+    throw Error(Code::kUsage, "--html FILE and -o FILE name two files", "leave out one of them");
+  }
+  query::refuse_existing(*file);
 }
 
 MadePage make_page(storage::Store& store, const PageFlags& flags, verbs::ReleaseOptions wanted) {
@@ -79,7 +77,6 @@ MadePage make_page(storage::Store& store, const PageFlags& flags, verbs::Release
   wanted.texts = flags.texts;
   wanted.proof = !flags.no_proof;
   const verbs::Release release = verbs::release(store, wanted);
-  options.command = command_of(flags, release.report());
   const auto stale = std::ranges::find_if(release.report().runs, &query::ReportRun::stale);
   return {page::release_page(release, wanted, options), release.result.gates,
           stale == release.report().runs.end() ? std::string() : stale->run};
@@ -87,10 +84,17 @@ MadePage make_page(storage::Store& store, const PageFlags& flags, verbs::Release
 
 std::vector<query::GateResult> write_report_page(Context& context, storage::Store& store, const PageFlags& flags,
                                                  verbs::ReleaseOptions wanted) {
-  query::NewFile file(flags.file);
+  const std::string& name = flags.file.value();
+  std::optional<query::NewFile> file;
+  if (name != "-") file.emplace(name);
   const MadePage made = make_page(store, flags, std::move(wanted));
-  finish_with(file, flags.file, made.html);
-  context.out.note(fmt::format("{}: {}, one file that needs nothing else", flags.file, bytes_text(made.html.size())));
+  if (file) {
+    finish_with(*file, name, made.html);
+    context.out.note(fmt::format("{}: {}, one file that needs nothing else", name, bytes_text(made.html.size())));
+  } else {
+    context.out.write(made.html);
+    context.out.flush();
+  }
   if (!flags.no_proof) {
     context.out.note("it has a row for each record without its id: who can guess an id finds its row (--no-proof)");
   }

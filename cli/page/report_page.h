@@ -1,10 +1,12 @@
 // report --html FILE: the page that a release is decided on.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/print/arrange.h"
 #include "cli/syntax.h"
 #include "storage/store.h"
 #include "verbs/release/release.h"
@@ -12,14 +14,14 @@
 namespace residue::cli {
 
 struct PageFlags {
-  std::string file;  // empty: no page
+  std::optional<std::string> file;  // "-": standard output; nothing: no page
   std::string context;
   bool texts = false, keys = false, no_proof = false;
 
   void add_to(Syntax& syntax);
-  // Throws Error{usage} where another flag of the page, or a table, does not go with it; what else is wrong with the
-  // files is said before anything is read.
-  void check(const std::string& table) const;
+  // Throws Error{usage} where another flag of the page, a table, a format or columns do not go with it; what else is
+  // wrong with the files is said before anything is read.
+  void check(const Context& context, const std::string& table, const Arrangement& arrangement) const;
 };
 
 struct MadePage {
@@ -32,8 +34,8 @@ struct MadePage {
 // verbs::release, read_context.
 MadePage make_page(storage::Store& store, const PageFlags& flags, verbs::ReleaseOptions wanted);
 
-// Writes the page and says where. `wanted` is of one attacker. Returns its gates, which the caller reports. Throws as
-// verbs::release, and Error{usage} where the file exists.
+// Writes the page and says where, or to the results for "-". `wanted` is of one attacker. Returns its gates,
+// which the caller reports. Throws as verbs::release, and Error{usage} where the file exists.
 std::vector<query::GateResult> write_report_page(Context& context, storage::Store& store, const PageFlags& flags,
                                                  verbs::ReleaseOptions wanted);
 

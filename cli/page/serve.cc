@@ -92,7 +92,8 @@ Command serve_command() {
           "keeps it to itself. Whoever has it reads what the server reads: runs, metrics, records, and the "
           "texts of runs. With --claims it reads claims, labels and answers, too; with --originals "
           "everything.\n"
-          "The server changes nothing in the store, and no evaluation waits for it. Each view has an address of its "
+          "The server changes nothing in the store but for the ratings and attempts that people make in it, and no "
+          "evaluation waits for it. Each view has an address of its "
           "own, which can be kept. Nothing is loaded from elsewhere. It ends at Ctrl-C, or when nobody asked "
           "for an hour.",
       .examples = {{"residue serve", "runs and their texts"},

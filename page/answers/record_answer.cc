@@ -14,7 +14,9 @@
 #include "page/answers/rows.h"
 #include "page/answers/word_diff.h"
 #include "query/inputs/protocol.h"
+#include "query/link/protocol_rows.h"
 #include "query/report/report.h"
+#include "query/report/show.h"
 #include "verbs/look/show.h"
 
 namespace residue::page {
@@ -43,6 +45,30 @@ Json reasons(const Viewer& viewer, const query::Lens& lens, const std::string& r
     }
   }
   return by_claim;
+}
+
+// Whom the same attack finds in a release without this record: what it learns there is chance. Null where it was not
+// computed.
+struct Absent {
+  std::string record;  // empty: nobody
+  Json ratings;        // by the number of the claim
+};
+
+std::optional<Absent> absent_attack(const Viewer& viewer, const query::Lens& lens, const std::string& run,
+                                    const std::string& record) {
+  storage::OpenOptions how;
+  how.read_only = true;
+  storage::Store store(viewer.store, how);
+  query::Lens absent = lens;
+  absent.spec = query::absent_of(lens.spec);
+  const auto protocol = query::find_protocol(store.db(), lens.dataset, absent.spec.name(), lens.sample);
+  if (!protocol) return std::nullopt;
+  absent.protocol = *protocol;
+  const query::AttackCard card = query::load_attack(store.db(), absent, run, record);
+  if (!card.evaluated) return std::nullopt;
+  Absent found{.record = card.linked_key, .ratings = Json::object()};
+  for (const auto& judged : card.ratings) found.ratings[std::to_string(judged.n)] = judged.rating;
+  return found;
 }
 
 // What a statement of more than one part says, or nothing where it fails: the record is shown without it.
@@ -149,7 +175,25 @@ class RecordAnswer {
     } else {
       answer_["found"] = nullptr;
     }
+    add_absent(readable);
     answer_["terms"] = viewer_.claims() ? terms(viewer_, *lens_, run_, record_) : hide("terms");
+  }
+
+  void add_absent(bool readable) {
+    answer_["absent"] = nullptr;
+    const auto absent = absent_attack(viewer_, *lens_, run_, record_);
+    if (!absent) return;
+    Json text;
+    if (readable && !absent->record.empty()) {
+      text = rows(viewer_,
+                  fmt::format("SELECT text(variant_text) FROM variants WHERE dataset = {} AND run = {} AND record = {}",
+                              sql_string(dataset_), sql_string(run_), sql_string(absent->record)))
+                 .first(0);
+    }
+    answer_["absent"] = {{"record", absent->record.empty() ? Json() : Json(absent->record)},
+                         {"outcome", absent->record.empty() ? "not_linked" : "wrong"},
+                         {"text", std::move(text)},
+                         {"ratings", absent->ratings}};
   }
 
   void add_claims() {

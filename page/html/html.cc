@@ -1,36 +1,11 @@
 #include "page/html/html.h"
 
+#include "text/characters/markup.h"
 #include "text/characters/unicode.h"
 
 namespace residue::page {
 
-std::string escaped(std::string_view text) {
-  const std::string seen = text::escape_controls(text);
-  std::string out;
-  out.reserve(seen.size());
-  for (const char c : seen) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
+std::string escaped(std::string_view text) { return text::escape_markup(text::escape_controls(text)); }
 
 Html& Html::open(std::string_view tag, Attributes attributes) {
   out_.append("<").append(tag);

@@ -12,6 +12,7 @@
 
 RESIDUE_EMBEDDED(aggregate)
 RESIDUE_EMBEDDED(charts)
+RESIDUE_EMBEDDED(elsewhere)
 RESIDUE_EMBEDDED(interval)
 RESIDUE_EMBEDDED(proof)
 RESIDUE_EMBEDDED(release)
@@ -64,9 +65,9 @@ std::string joined(const Modules& modules, std::string_view first) {
 
 const Modules& web_modules() {
   static const Modules kModules = {{"aggregate.js", embedded_aggregate()}, {"charts.js", embedded_charts()},
-                                   {"interval.js", embedded_interval()},   {"proof.js", embedded_proof()},
-                                   {"release.js", embedded_release()},     {"sums.js", embedded_sums()},
-                                   {"weights.js", embedded_weights()}};
+                                   {"elsewhere.js", embedded_elsewhere()}, {"interval.js", embedded_interval()},
+                                   {"proof.js", embedded_proof()},         {"release.js", embedded_release()},
+                                   {"sums.js", embedded_sums()},           {"weights.js", embedded_weights()}};
   return kModules;
 }
 

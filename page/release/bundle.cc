@@ -21,32 +21,37 @@ constexpr std::size_t kDigestBytes = 8;  // of a block: enough for what changes 
 
 std::string block_digest(std::string_view bytes) { return to_hex(sha256(bytes).substr(0, kDigestBytes)); }
 
-Json manifest_of(std::string_view html) {
+// What a page that may be packed was asked for; nothing for every other page.
+std::optional<PageRequest> packable(std::string_view html) {
   const auto data = data_of_page(html);
-  const auto request = data && data->contains("request") ? request_from(data->at("request")) : std::nullopt;
-  if (!request || !request->proof || request->keys || request->texts) {
-    throw Error(Code::kInternal, "a bundle holds a page with proof, without ids and texts");
-  }
+  const Json* const asked = data ? data->find("request") : nullptr;
+  auto request = asked != nullptr ? request_from(*asked) : std::nullopt;
+  if (request && (!request->proof || request->keys || request->texts)) request.reset();
+  return request;
+}
+
+std::string manifest_of(std::string_view html, const PageRequest& request) {
   Json blocks = Json::array();
   for (std::size_t at = 0; at < html.size(); at += kBundleBlock) {
     blocks.push_back(block_digest(html.substr(at, kBundleBlock)));
   }
   Json runs = Json::array();
-  for (const auto& [run, content] : request->runs) runs.push_back(Json::array({run, content}));
+  for (const auto& [run, content] : request.runs) runs.push_back(Json::array({run, content}));
   Json manifest = {{"format", kFormat},
-                   {"version", request->options.version},
-                   {"dataset", request->dataset},
-                   {"dataset_digest", request->content},
+                   {"version", request.options.version},
+                   {"dataset", request.dataset},
+                   {"dataset_digest", request.content},
                    {"runs", std::move(runs)},
                    {"bytes", html.size()},
                    {"sha256", to_hex(sha256(html))},
                    {"block", kBundleBlock},
                    {"blocks", std::move(blocks)}};
   manifest["self"] = to_hex(sha256(manifest.dump()));
-  return manifest;
+  return manifest.dump() + "\n";
 }
 
 // The blocks that are not those of the manifest, neighbours together.
+// Throws JsonError for blocks that are no digests.
 void compare_blocks(const Json& manifest, std::string_view html, std::vector<std::string>& changed) {
   const Json& blocks = manifest.at("blocks");
   std::optional<std::size_t> from;
@@ -57,17 +62,44 @@ void compare_blocks(const Json& manifest, std::string_view html, std::vector<std
                                      blocks.at(i).get<std::string>() == block_digest(html.substr(at, kBundleBlock)));
     if (!same && !from) from = at;
     if (same && from) {
-      changed.push_back(fmt::format("report.html, bytes {} to {}", *from, std::min(at, html.size()) - 1));
+      changed.push_back(*from < html.size()
+                            ? fmt::format("report.html, bytes {} to {}", *from, std::min(at, html.size()) - 1)
+                            : fmt::format("report.html, which ends at byte {}", html.size()));
       from.reset();
     }
   }
 }
 
+// Nothing that the manifest says is believed: it must be, byte for byte, the one that this page gives.
+void compare(const std::string& manifest, std::string_view html, BundleCheck& check) {
+  const auto request = packable(html);
+  if (request && manifest == manifest_of(html, *request)) {
+    check.dataset = request->dataset;
+    check.dataset_digest = request->content;
+    check.runs = request->runs;
+    return;
+  }
+  try {
+    const Json said = Json::parse(manifest).value_or(Json());
+    Json rest = said;
+    if (rest.is_object()) rest.erase("self");
+    const bool whole = said.dump() + "\n" == manifest && said.value("self", "") == to_hex(sha256(rest.dump()));
+    if (whole) compare_blocks(said, html, check.changed);
+  } catch (const JsonError&) {
+    check.changed.clear();
+  }
+  // The page is the one that was packed, or nobody can say: then it is the manifest that is wrong, or both.
+  if (check.changed.empty() && !request) check.changed.emplace_back("report.html: no page that residue bundle packs");
+  if (check.changed.empty()) check.changed.emplace_back("manifest.json");
+}
+
 }  // namespace
 
 std::string bundle_of(std::string_view html) {
+  const auto request = packable(html);
+  if (!request) throw Error(Code::kInternal, "a bundle holds a page with proof, without ids and texts");
   return storage::tar_bytes(
-      {{std::string(kManifest), manifest_of(html).dump() + "\n"}, {std::string(kPage), std::string(html)}});
+      {{std::string(kManifest), manifest_of(html, *request)}, {std::string(kPage), std::string(html)}});
 }
 
 BundleCheck verify_bundle(std::string_view bytes) {
@@ -86,29 +118,7 @@ BundleCheck verify_bundle(std::string_view bytes) {
     throw Error(Code::kBadInput, "this is no bundle of residue", "name the file that residue bundle wrote");
   }
   const std::string& html = files->back().second;
-  try {
-    Json manifest = Json::parse(files->front().second).value_or(Json());
-    const std::string self = manifest.value("self", "");
-    Json rest = manifest;
-    if (rest.is_object()) rest.erase("self");
-    if (manifest.dump() + "\n" != files->front().second || self != to_hex(sha256(rest.dump())) ||
-        manifest.value("format", "") != kFormat) {
-      check.changed.emplace_back("manifest.json");
-      return check;
-    }
-    check.dataset = manifest.at("dataset").get<std::string>();
-    check.dataset_digest = manifest.at("dataset_digest").get<std::string>();
-    for (const Json& run : manifest.at("runs")) {
-      check.runs.emplace_back(run.at(0).get<std::string>(), run.at(1).get<std::string>());
-    }
-    compare_blocks(manifest, html, check.changed);
-    if (check.changed.empty() && manifest.at("sha256").get<std::string>() != to_hex(sha256(html))) {
-      check.changed.emplace_back("report.html");
-    }
-  } catch (const JsonError&) {
-    check.changed.emplace_back("manifest.json");
-    return check;
-  }
+  compare(files->front().second, html, check);
   const auto data = data_of_page(html);
   const auto rows = data ? rows_of_contributions(*data) : std::nullopt;
   if (!rows) return check;

@@ -1,9 +1,11 @@
 // What was released, by whom it is read, and how to make the page again.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
+#include "base/child.h"
 #include "base/json.h"
 #include "page/release/parts.h"
 #include "page/release/release_page.h"
@@ -14,13 +16,6 @@
 
 namespace residue::page {
 namespace {
-
-void row(Html& html, std::string_view name, std::string_view words) {
-  html.open("tr");
-  html.element("th", name, {{"scope", "row"}});
-  html.element("td", words);
-  html.close("tr");
-}
 
 // In one line.
 std::string word_of(const Json& value) {
@@ -42,29 +37,47 @@ std::string params_of(const query::RunCard& card) {
   return out;
 }
 
+// Those of `report --html`, as a shell takes them.
+std::string flags_of(const verbs::ReleaseOptions& wanted, const PageOptions& options) {
+  std::string out;
+  if (wanted.what.missing == query::MissingPolicy::kDrop) out += " --missing drop";
+  if (wanted.what.model) out += " --model " + shell_word(*wanted.what.model);
+  if (wanted.less_precise_half) out += " --less-precise 0.5";
+  for (const query::Gate& gate : wanted.gates.gates) out += " --fail-if " + shell_word(gate.text);
+  const query::MinCoverage& least = wanted.gates.min_coverage;
+  if (least.all != query::MinCoverage().all) out += fmt::format(" --min-coverage {}", least.all);
+  for (const auto& [metric, share] : least.metrics) {
+    out += fmt::format(" --min-coverage {}={}", query::definition(metric).name, share);
+  }
+  out += " --html FILE";
+  if (options.context.given()) out += " --context FILE";
+  if (wanted.keys) out += " --with-keys";
+  if (wanted.texts) out += " --with-text";
+  if (!wanted.proof) out += " --no-proof";
+  return out;
+}
+
 }  // namespace
 
 void write_identity(Html& html, const verbs::Release& release, const PageOptions& options) {
   const query::Report& report = release.report();
   open_section(html, "identity", "What this is about");
-  html.open("table", {{"class", "facts"}});
-  html.open("tbody");
-  row(html, "dataset", report.dataset);
-  row(html, "records, persons",
+  open_facts(html, "Dataset, attacker and judge");
+  fact(html, "dataset", report.dataset);
+  fact(html, "records, persons",
       fmt::format("{} records{}", count(static_cast<double>(release.dataset.records)),
                   release.dataset.persons > 0
                       ? fmt::format(" of {} persons", count(static_cast<double>(release.dataset.persons)))
                       : std::string(", nobody said whose they are")));
-  row(html, "digest of its texts", release.content);
-  row(html, "attacker",
+  fact(html, "digest of its texts", release.content);
+  fact(html, "attacker",
       fmt::format("{}{}{}", report.protocol, report.seeds > 1 ? fmt::format(", mean of {} seeds", report.seeds) : "",
                   report.sample != 0 ? fmt::format(", SAMPLE of {} records", report.sample) : ""));
-  row(html, "judge", fmt::format("{} ({})", report.judge, report.judge_version));
-  row(html, "failed and missing records",
+  fact(html, "judge", fmt::format("{} ({})", report.judge, report.judge_version));
+  fact(html, "failed and missing records",
       report.missing == query::MissingPolicy::kDrop ? "left out of every number" : "counted as leaked");
-  row(html, "made", fmt::format("{} by {}", day(options.made_ms), options.version));
-  html.close("tbody");
-  html.close("table");
+  fact(html, "made", fmt::format("{} by {}", day(options.made_ms), options.version));
+  close_facts(html);
   open_table(html, "The runs", {"run", "sanitizer", "settings", "brought in", "digest of its texts", "texts", "failed"},
              5);
   for (const verbs::ReleasedRun& run : release.runs) {
@@ -73,8 +86,9 @@ void write_identity(Html& html, const verbs::Release& release, const PageOptions
     html.element("td", run.card.kind == "aligned" || run.card.kind == "synthetic"
                            ? run.card.sanitizer.value_or("not said")
                            : "control");
-    html.element("td", params_of(run.card));
-    html.element("td", day(run.created_ms), {{"class", "number"}});
+    html.element("td", params_of(run.card), {{"class", "settings"}});
+    // Nothing is younger than the page: SOURCE_DATE_EPOCH sets the dates of what came later as well.
+    html.element("td", day(std::min(run.created_ms, options.made_ms)), {{"class", "number"}});
     // A control has no texts of its own.
     const bool own = run.content.find_first_not_of('0') != std::string::npos;
     html.element("td", own ? run.content.substr(0, 16) : "–", {{"title", run.content}, {"class", "digest"}});
@@ -88,10 +102,7 @@ void write_identity(Html& html, const verbs::Release& release, const PageOptions
        {query::uncovered_note(report.uncovered, report.spec), query::repeats_note(report.repeats)}) {
     if (!note.empty()) html.element("p", note, {{"class", "warning"}});
   }
-  if (report.sample != 0) {
-    html.element("p", fmt::format("SAMPLE: only {} records were attacked; every text could be found.", report.sample),
-                 {{"class", "warning"}});
-  }
+  sample_note(html, report);
   for (const query::ReportRun& run : report.runs) {
     if (run.stale) {
       html.element("p",
@@ -101,30 +112,31 @@ void write_identity(Html& html, const verbs::Release& release, const PageOptions
   }
   if (!options.context.fields.empty()) {
     html.element("h3", "Context, as people gave it");
-    html.open("table", {{"class", "facts"}});
-    html.open("tbody");
-    for (const auto& [name, words] : options.context.fields) row(html, name, words);
-    html.close("tbody");
-    html.close("table");
+    open_facts(html, "What no program knows");
+    for (const auto& [name, words] : options.context.fields) fact(html, name, words);
+    close_facts(html);
   }
   html.close("section");
 }
 
-void write_commands(Html& html, const verbs::Release& release, const PageOptions& options) {
+void write_commands(Html& html, const verbs::Release& release, const verbs::ReleaseOptions& wanted,
+                    const PageOptions& options) {
   const query::Report& report = release.report();
   open_section(html, "commands", "To make it again");
-  html.element("p", "With the same texts, these commands give the same numbers, bit for bit.");
-  html.open("pre");
+  html.element("p",
+               fmt::format("With the same texts, these commands give the same numbers, bit for bit.{}",
+                           options.context.given() ? " --context: a file with the context that stands above." : ""));
+  html.open("pre", {{"tabindex", "0"}, {"role", "group"}, {"aria-label", "commands"}});
   for (const verbs::ReleasedRun& run : release.runs) {
     if (!run.card.sanitizer || run.card.kind != "aligned") continue;
     html.text(fmt::format("# {}: {} {}\n", run.card.run, *run.card.sanitizer, params_of(run.card)));
   }
-  std::string eval =
-      fmt::format("residue eval {} --protocol '{}' --judge {}", report.dataset, report.spec.name(), report.judge);
-  if (report.seeds > 1) eval += fmt::format(" --seeds {}", report.seeds);
-  if (report.sample != 0) eval += fmt::format(" --sample {}", report.sample);
-  html.text(eval + "\n");
-  html.text(options.command + "\n");
+  const std::string attack =
+      fmt::format("{} --protocol {} --judge {} --seeds {}", shell_word(report.dataset), shell_word(report.spec.name()),
+                  shell_word(report.judge), report.seeds);
+  const std::string sample = report.sample != 0 ? fmt::format(" --sample {}", report.sample) : "";
+  html.text("residue eval " + attack + sample + "\n");
+  html.text("residue report " + attack + flags_of(wanted, options) + "\n");
   html.close("pre");
   html.close("section");
 }

@@ -12,15 +12,20 @@
 
 #include "base/json.h"
 #include "page/html/document.h"
+#include "page/release/parts.h"
 #include "page/release/release_page.h"
 #include "query/report/report_values.h"
 #include "query/stored/stored_scores.h"
+#include "text/characters/unicode.h"
 
 namespace residue::page {
 namespace {
 
 using query::MetricId;
 using query::MetricValue;
+
+// As the tables have it: no name turns the order of letters in a chart.
+std::string seen(std::string_view name) { return text::escape_controls(name); }
 
 Json json_of(const std::optional<MetricValue>& value) {
   if (!value || !value->value) return Json();
@@ -30,7 +35,7 @@ Json json_of(const std::optional<MetricValue>& value) {
 Json trade(const query::Frontier& frontier) {
   Json runs = Json::array();
   for (const query::FrontierRun& run : frontier.runs) {
-    runs.push_back({{"run", run.run},
+    runs.push_back({{"run", seen(run.run)},
                     {"control", run.control},
                     {"frontier", run.on_frontier()},
                     {"privacy", json_of(run.privacy)},
@@ -48,7 +53,7 @@ Json distances(const query::Report& report) {
     if (metric == nullptr) continue;
     Json bins = Json::array();
     for (const double records : query::bin_counts(*metric)) bins.push_back(records);
-    runs.push_back({{"run", run.run}, {"bins", std::move(bins)}});
+    runs.push_back({{"run", seen(run.run)}, {"bins", std::move(bins)}});
   }
   return runs;
 }
@@ -59,7 +64,7 @@ Json categories(const query::Report& report) {
     const query::ReportMetric* metric = query::metric_of(run, MetricId::kLeakByCategory);
     if (metric == nullptr) continue;
     for (const auto& [name, value] : metric->cuts) {
-      if (value.value) cells.push_back({{"run", run.run}, {"category", name}, {"value", value.value}});
+      if (value.value) cells.push_back({{"run", seen(run.run)}, {"category", seen(name)}, {"value", value.value}});
     }
   }
   return cells;
@@ -71,7 +76,7 @@ Json attackers(const std::vector<query::Report>& reports) {
     for (const query::ReportRun& run : report.runs) {
       const query::ReportMetric* metric = query::metric_of(run, MetricId::kLinkageRate);
       if (metric == nullptr || !metric->all.value) continue;
-      cells.push_back({{"attacker", report.protocol}, {"run", run.run}, {"of", json_of(metric->all)}});
+      cells.push_back({{"attacker", seen(report.protocol)}, {"run", seen(run.run)}, {"of", json_of(metric->all)}});
     }
   }
   return cells;
@@ -100,6 +105,7 @@ Json definitions() {
                 {"low", metric.low},
                 {"high", metric.high},
                 {"higherIsPrivate", metric.higher_is_private},
+                {"optional", query::optional_for_records(metric)},
                 {"parts", metric.parts}};
     if (const auto whole = query::whole_of(id)) one["whole"] = query::definition(*whole).name;
     all[std::string(metric.name)] = std::move(one);
@@ -152,7 +158,8 @@ Json proof(const verbs::Release& release) {
     }
     runs.push_back({{"run", run.run}, {"tiers", std::move(tiers)}});
   }
-  return {{"independent", release.proof.independent},
+  return {{"attacker", attacker_words(release.report())},
+          {"independent", release.proof.independent},
           {"drop", release.report().missing == query::MissingPolicy::kDrop},
           {"metrics", definitions()},
           {"units", std::move(units)},

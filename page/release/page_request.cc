@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "page/release/parts.h"
 #include "query/gates/gates.h"
 #include "query/gates/min_coverage.h"
 
@@ -31,6 +34,12 @@ PageRequest request_of(const verbs::Release& release, const verbs::ReleaseOption
   request.protocol = report.spec.name();
   request.judge = report.judge;
   request.judge_version = report.judge_version;
+  request.validation = report.validation;
+  request.categorizer = report.categorizer;
+  for (const query::Report& attack : release.attacks) {
+    // Control linkers are evaluated beside every other one.
+    if (!attack.spec.linker->control()) request.attackers.push_back(attacker_words(attack));
+  }
   request.seeds = report.seeds;
   request.sample = report.sample;
   request.drop = report.missing == query::MissingPolicy::kDrop;
@@ -62,7 +71,11 @@ verbs::ReleaseOptions release_options(const PageRequest& request) {
   wanted.keys = request.keys;
   wanted.texts = request.texts;
   wanted.proof = request.proof;
-  for (const std::string& gate : request.gates) wanted.gates.gates.push_back(query::parse_gate(gate));
+  for (const std::string& text : request.gates) {
+    query::Gate gate = query::parse_gate(text);
+    if (request.less_precise_half) gate.metric = query::half_for_less_precise(gate.metric);
+    wanted.gates.gates.push_back(std::move(gate));
+  }
   wanted.gates.min_coverage = query::parse_min_coverage(request.coverages);
   wanted.gates.min_coverage.all = request.min_coverage;
   return wanted;
@@ -73,6 +86,9 @@ Json to_json(const PageRequest& request) {
                {"protocol", request.protocol},
                {"judge", request.judge},
                {"judge_version", request.judge_version},
+               {"validation", request.validation},
+               {"categorizer", request.categorizer},
+               {"attackers", request.attackers},
                {"seeds", request.seeds},
                {"sample", request.sample},
                {"drop", request.drop},
@@ -88,7 +104,6 @@ Json to_json(const PageRequest& request) {
                {"runs", pairs_json(request.runs)},
                {"version", request.options.version},
                {"made_ms", request.options.made_ms},
-               {"command", request.options.command},
                {"context", pairs_json(request.options.context.fields)},
                {"threshold", request.options.context.threshold},
                {"threshold_source", request.options.context.threshold_source}};
@@ -102,6 +117,9 @@ std::optional<PageRequest> request_from(const Json& json) {
     request.protocol = json.at("protocol").get<std::string>();
     request.judge = json.at("judge").get<std::string>();
     request.judge_version = json.at("judge_version").get<std::string>();
+    request.validation = json.at("validation").get<std::string>();
+    request.categorizer = json.at("categorizer").get<std::string>();
+    request.attackers = json.at("attackers").get<std::vector<std::string>>();
     request.seeds = json.at("seeds").get<std::uint32_t>();
     request.sample = json.at("sample").get<std::uint64_t>();
     request.drop = json.at("drop").get<bool>();
@@ -118,7 +136,6 @@ std::optional<PageRequest> request_from(const Json& json) {
     request.runs = pairs_from(json.at("runs"));
     request.options.version = json.at("version").get<std::string>();
     request.options.made_ms = json.at("made_ms").get<std::int64_t>();
-    request.options.command = json.at("command").get<std::string>();
     request.options.context.fields = pairs_from(json.at("context"));
     if (const Json& threshold = json.at("threshold"); !threshold.is_null()) {
       request.options.context.threshold = threshold.get<double>();

@@ -16,6 +16,10 @@ namespace residue::page {
 struct PageRequest {
   std::string dataset, protocol, judge;
   std::string judge_version;  // as it was
+  // What stands on the page and may change without any text: how far people have confirmed the judge, who said what
+  // claims are about, every attacker that was evaluated but for control linkers.
+  std::string validation, categorizer;
+  std::vector<std::string> attackers;
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;
   bool drop = false;  // --missing drop

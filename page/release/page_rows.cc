@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 
 #include "numbers/stats/bootstrap.h"
@@ -12,6 +14,7 @@
 #include "query/metric/aggregate.h"
 #include "query/metric/metrics.h"
 #include "query/stored/stored_scores.h"
+#include "verbs/release/proof.h"
 
 namespace residue::page {
 namespace {
@@ -48,19 +51,32 @@ struct Summed {
   std::string whole;  // query::whole_of(); empty: none
 };
 
+constexpr std::int64_t kMostOfARecord = 1 << 24;  // claims
+constexpr double kMostInAll = 4.6e18 / 2385 / 2;  // with the greatest weight, a sum stays below 2^62
+
+// Throws JsonError for what no record contributes: sums of it would wrap.
+Contribution contribution_of(const Json& row, const query::MetricDefinition& metric) {
+  const auto number = [&](std::size_t i, std::int64_t least, std::int64_t most) {
+    const auto value = row.at(i).get<std::int64_t>();
+    if (value < least || value > most) throw JsonError("no record contributes that");
+    return value;
+  };
+  const bool one = metric.kind == query::Kind::kMean || metric.kind == query::Kind::kShare;
+  const std::int64_t most = metric.kind == query::Kind::kMean ? query::kOne : one ? 1 : kMostOfARecord;
+  Contribution c;
+  c.metric = metric.id;
+  c.state = static_cast<query::State>(number(0, 0, static_cast<int>(query::State::kNotApplicable)));
+  c.num = number(1, -most, most);
+  c.den = number(2, 0, one ? 1 : kMostOfARecord);
+  c.best = number(3, -most, most);
+  return c;
+}
+
 Summed summed(const Json& metric, query::MetricId id, const std::vector<std::uint64_t>& units,
               numbers::DrawnWeights& weights) {
   Summed result{Aggregate(query::definition(id)), {}, {}};
   std::vector<Contribution> table;
-  for (const Json& row : metric.at("table")) {
-    Contribution c;
-    c.metric = id;
-    c.state = static_cast<query::State>(row.at(0).get<int>());
-    c.num = row.at(1).get<std::int64_t>();
-    c.den = row.at(2).get<std::int64_t>();
-    c.best = row.at(3).get<std::int64_t>();
-    table.push_back(std::move(c));
-  }
+  for (const Json& row : metric.at("table")) table.push_back(contribution_of(row, query::definition(id)));
   std::vector<std::uint32_t> places;
   if (metric.at("wide").get<bool>()) {
     places = numbers_of<std::uint32_t>(metric.at("at"));
@@ -68,9 +84,12 @@ Summed summed(const Json& metric, query::MetricId id, const std::vector<std::uin
     for (const std::uint8_t place : numbers_of<std::uint8_t>(metric.at("at"))) places.push_back(place);
   }
   if (places.size() != units.size()) throw JsonError("units and contributions differ");
+  double in_all = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i] >= table.size()) throw JsonError("no such contribution");
     const Contribution& c = table[places[i]];
+    in_all += static_cast<double>(std::max({std::abs(c.num), std::abs(c.best), c.den}));
+    if (in_all > kMostInAll) throw JsonError("more than any store has");
     result.sums.add(c, weights.of(units[i]));
     result.clusters.add(c, units[i]);
   }
@@ -151,7 +170,9 @@ std::optional<PageRows> rows_of_contributions(const Json& data) {
         for (const Json& metric : tier.at("metrics")) {
           const std::string name = metric.at("metric").get<std::string>();
           const auto id = query::find_metric(name);
-          if (!id) return std::nullopt;
+          if (!id || std::ranges::find(verbs::proven_metrics(), *id) == verbs::proven_metrics().end()) {
+            return std::nullopt;
+          }
           Summed one = summed(metric, *id, units[list], weights);
           if (const auto whole = query::whole_of(*id)) one.whole = query::definition(*whole).name;
           metrics.emplace(name, std::move(one));

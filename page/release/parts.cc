@@ -1,5 +1,7 @@
 #include "page/release/parts.h"
 
+#include <fmt/format.h>
+
 namespace residue::page {
 
 void open_section(Html& html, std::string_view id, std::string_view title) {
@@ -8,7 +10,7 @@ void open_section(Html& html, std::string_view id, std::string_view title) {
 }
 
 void open_table(Html& html, std::string_view caption, const std::vector<std::string>& columns, std::size_t words) {
-  html.open("div", {{"class", "wide"}});
+  html.open("div", {{"class", "wide"}, {"tabindex", "0"}, {"role", "group"}, {"aria-label", caption}});
   html.open("table");
   html.element("caption", caption);
   html.open("thead");
@@ -25,6 +27,37 @@ void close_table(Html& html) {
   html.close("tbody");
   html.close("table");
   html.close("div");
+}
+
+void open_facts(Html& html, std::string_view caption) {
+  html.open("table", {{"class", "facts"}});
+  html.element("caption", caption);
+  html.open("tbody");
+}
+
+void fact(Html& html, std::string_view name, std::string_view words) {
+  html.open("tr");
+  html.element("th", name, {{"scope", "row"}});
+  html.element("td", words);
+  html.close("tr");
+}
+
+void close_facts(Html& html) {
+  html.close("tbody");
+  html.close("table");
+}
+
+std::string attacker_words(const query::Report& report) {
+  return report.protocol + (report.sample != 0 ? fmt::format(", sample of {}", report.sample) : "");
+}
+
+void sample_note(Html& html, const query::Report& report) {
+  if (report.sample == 0) return;
+  html.element("p",
+               fmt::format("SAMPLE: these numbers are of {} attacked records, and say nothing certain of the others. "
+                           "Every text of the release could be found.",
+                           report.sample),
+               {{"class", "warning"}});
 }
 
 void chart_place(Html& html, std::string_view id, std::string_view label) {

@@ -125,8 +125,7 @@ void write_attackers(Html& html, const verbs::Release& release) {
     for (const query::ReportRun& run : report.runs) {
       if (!run.evaluated) continue;
       html.open("tr");
-      html.element("th", report.protocol + (report.sample != 0 ? fmt::format(", sample of {}", report.sample) : ""),
-                   {{"scope", "row"}});
+      html.element("th", attacker_words(report), {{"scope", "row"}});
       html.element("td", run.run + (run.stale ? " (changed since)" : ""));
       for (const MetricId id : {MetricId::kLinkageRate, MetricId::kSemanticDistance, MetricId::kLeakRate}) {
         const query::ReportMetric* metric = query::metric_of(run, id);

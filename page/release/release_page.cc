@@ -78,7 +78,7 @@ std::string release_page(const verbs::Release& release, const verbs::ReleaseOpti
   write_worst(html, release);
   write_judge(html, release);
   write_proof(html, release);
-  write_commands(html, release, options);
+  write_commands(html, release, wanted, options);
   write_verdict(html);
   html.close("main");
   page.data = page_data(release, to_json(request_of(release, wanted, options)));

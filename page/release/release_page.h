@@ -18,12 +18,13 @@ struct ReleaseContext {
   std::vector<std::pair<std::string, std::string>> fields;  // "recipient" and the like, in order
   std::optional<double> threshold;                          // for mean_risk and max_risk
   std::string threshold_source;                             // who says so
+
+  [[nodiscard]] bool given() const { return !fields.empty(); }
 };
 
 struct PageOptions {
   std::string version;  // of the program
   std::int64_t made_ms = 0;
-  std::string command;  // that made the page
   ReleaseContext context;
 };
 
@@ -45,7 +46,8 @@ void write_attackers(Html& html, const verbs::Release& release);   // every atta
 void write_worst(Html& html, const verbs::Release& release);
 void write_judge(Html& html, const verbs::Release& release);
 void write_proof(Html& html, const verbs::Release& release);
-void write_commands(Html& html, const verbs::Release& release, const PageOptions& options);
+void write_commands(Html& html, const verbs::Release& release, const verbs::ReleaseOptions& wanted,
+                    const PageOptions& options);
 
 // What the scripts draw and compute from, as JSON; and the request (page_request.h).
 std::string page_data(const verbs::Release& release, const Json& request);

@@ -31,11 +31,23 @@ std::string part_at(std::string_view html, std::size_t byte) {
   return std::string(html.substr(from, html.find('"', from) - from));
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 std::vector<std::string> changes(const PageRequest& was, const PageRequest& is) {
   std::vector<std::string> all;
   if (was.options.version != is.options.version) all.push_back("the program: the page is of " + was.options.version);
   if (was.content != is.content) all.push_back("the texts of the dataset");
   if (was.judge_version != is.judge_version) all.push_back("the judge: the page is of version " + was.judge_version);
+  if (was.validation != is.validation) all.emplace_back("what people's labels say of the judge");
+  if (was.categorizer != is.categorizer) all.emplace_back("who said what claims are about");
+  for (const std::string& attacker : is.attackers) {
+    if (!contains(was.attackers, attacker)) all.push_back("the attacker " + attacker + " was evaluated since");
+  }
+  for (const std::string& attacker : was.attackers) {
+    if (!contains(is.attackers, attacker)) all.push_back("the attacker " + attacker + " is gone, or has other seeds");
+  }
   for (const auto& [run, content] : was.runs) {
     const auto now = std::ranges::find(is.runs, run, &std::pair<std::string, std::string>::first);
     if (now == is.runs.end()) {

@@ -8,70 +8,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import browser
-
-PROGRAM, SOURCE = map(os.path.abspath, sys.argv[1:3])
-HOSTILE = ('</script><script>document.title="taken"</script>', '<img src=x onerror=document.title="taken">',
-           "\u202eright to left", "\x1b[31mred", "&amp; \"quoted\" 'words'")
-
-
-def run(folder, *words, code=0):
-    done = subprocess.run([PROGRAM, "-q", *words], cwd=folder, capture_output=True, text=True,
-                          env={**os.environ, "SOURCE_DATE_EPOCH": "1764288000"})
-    if done.returncode != code:
-        raise AssertionError(f"residue {words}: {done.returncode}\n{done.stderr}")
-    return done.stderr
-
-
-def write_rows(folder, name, rows):
-    with open(os.path.join(folder, name), "w") as file:
-        for row in rows:
-            file.write(json.dumps(row) + "\n")
-
-
-def make_store(folder):
-    """Persons with several records, texts that failed or are not there, and words that look like markup."""
-    notes = []
-    with open(os.path.join(SOURCE, "examples/clinic/notes.jsonl")) as file:
-        for line in list(file)[:24]:
-            notes.append(json.loads(line))
-    for i, note in enumerate(notes):
-        note["person"] = f"p{i // 2}"
-    for i, words in enumerate(HOSTILE):
-        notes[i]["text"] += f" She wrote {words} on the wall of house {i}."
-    write_rows(folder, "notes.jsonl", notes)
-    key = "id" if "id" in notes[0] else "key"
-    masked = [{"id": note[key], "text": re.sub(r"\d+", "[N]", note["text"])} for note in notes]
-    write_rows(folder, "masked.jsonl", masked)
-    write_rows(folder, "lossy.jsonl", [{**row, "text": "" if i % 5 == 0 else row["text"]}
-                                       for i, row in enumerate(masked) if i % 7 != 3])
-    run(folder, "init")
-    run(folder, "ingest", "dataset", "d", "notes.jsonl")
-    run(folder, "atomize", "d")
-    run(folder, "ingest", "run", "d/masked", "masked.jsonl")
-    run(folder, "ingest", "run", "d/lossy", "lossy.jsonl")
-    # Texts of nobody: each is a unit of its own, although persons have several records.
-    write_rows(folder, "invented.jsonl", [{"text": row["text"][:200]} for row in masked[:9]])
-    run(folder, "ingest", "run", "d/synthetic", "invented.jsonl", "--synthetic")
-    run(folder, "eval", "d")
-    return notes
-
-
-def read(folder, name):
-    with open(os.path.join(folder, name)) as file:
-        return file.read()
-
-
-def waited(driver):
-    for _ in range(300):
-        words = driver.find_element("id", "proof-result").text
-        if words and not words.startswith("computing"):
-            return words
-        time.sleep(0.1)
-    raise AssertionError("the proof does not end")
+from pages import PROGRAM, make_store, read, run, waited, write_rows
 
 
 class Page(unittest.TestCase):
@@ -210,6 +150,10 @@ class Page(unittest.TestCase):
 
     def test_a_row_without_contributions_is_not_said_to_agree(self):
         words = self.changed("less.html", r'\{"metric":"exposed_rate".*?"at":"[^"]*"\},', "")
+        self.assertIn("DOES NOT AGREE: exposed_rate of lossy (its contributions are not here)", words)
+        # Of the first run with this metric, lossy, in the table and in the data.
+        row = r'(<tr data-run="lossy" data-metric="exposed_rate">.*?<td class=")plain">here(</td>.*?)'
+        words = self.changed("said.html", row + r'\{"metric":"exposed_rate".*?"at":"[^"]*"\},', r'\1unproven">not here\2')
         self.assertRegex(words, r"rows agree; 1 have no contributions")
 
     def test_a_page_without_proof_says_so(self):
@@ -296,7 +240,8 @@ class Page(unittest.TestCase):
         run(self.folder, "report", "d", "--html", "context.html", "--context", "context.toml")
         self.open("context.html")
         self.assertIn("two <b>universities</b>", self.driver.find_element("id", "identity").text)
-        self.assertIn("above the threshold 0.090 (our board), given an attacker", self.driver.find_element("id", "criteria").text)
+        criteria = self.driver.find_element("id", "criteria").text
+        self.assertRegex(criteria, r"mean_risk 1\.000 \(95 % interval \[.*\]\) against the threshold 0.090 \(our board\): above")
 
 
 if __name__ == "__main__":

@@ -220,7 +220,7 @@ class Store:
                             "linked": linked.get(v["run"], {}).get("linked")} for v in variants], "hidden": []}
         if q.get("run"):
             own, link = next((v for v in variants if v["run"] == q["run"]), None), linked.get(q["run"])
-            shown = self.json("show", f"{of}/{key}", "--run", q["run"], "--protocol", protocol, "--judge", judge)
+            shown = self.json("show", f"{of}/{key}", "--run", q["run"], "--protocol", protocol, "--judge", judge) if protocol else {}
             why = {claim["n"]: claim for claim in shown.get("claims", [])}
             answer.update({"run": q["run"], "released": own and own["released"], "error": own and own["error"],
                            "found": {"record": link["linked"], "text": link["found"]} if link and link["linked"] else None,
@@ -254,15 +254,13 @@ class Store:
         if before is None or after is None:
             return None
         import difflib
-        a, b, out = before.split(), after.split(), []
+        a, b, out = re.findall(r"\s+|\S+", before), re.findall(r"\s+|\S+", after), []
         tail = next((n for n, (x, y) in enumerate(zip(reversed(a), reversed(b))) if x != y), min(len(a), len(b)))
         rest, a, b = a[len(a) - tail:], a[:len(a) - tail], b[:len(b) - tail]
         for op, i, j, k, m in difflib.SequenceMatcher(None, a, b, False).get_opcodes():
-            if op == "equal":
-                out.append(["same", " ".join(a[i:j])])
-            else:
-                out += [[state, " ".join(words)] for state, words in (("gone", a[i:j]), ("new", b[k:m])) if words]
-        return [*out, ["same", " ".join(rest)]] if rest else out
+            pieces = (("same", a[i:j]),) if op == "equal" else (("gone", a[i:j]), ("new", b[k:m]))
+            out += [[state, "".join(words)] for state, words in (*pieces,) if words]
+        return [*out, ["same", "".join(rest)]] if rest else out
 
     def search(self, q):
         if not self.may(q["in"]):

@@ -31,6 +31,7 @@ void find_worst(storage::Store& store, const query::Report& report, const Releas
   const query::Leaks leaks = query::load_leaks(store, wanted);
   run.leaks = leaks.total;
   run.exposed = leaks.records;
+  run.failed = leaks.failed;
   std::vector<std::string> keys;
   std::vector<TextId> texts;
   for (const query::Leak& leak : leaks.leaks) {
@@ -91,7 +92,8 @@ Release release(storage::Store& store, const ReleaseOptions& options) {
     ReleasedRun& one = page.runs.emplace_back();
     one.card = query::load_run_card(store, of.dataset, run.run);
     std::tie(one.content, one.created_ms) = made[run.run];
-    if (!run.control && run.evaluated && !run.stale) find_worst(store, of, options, one);
+    const bool together = of.spec.runs().size() > 1;
+    if (!run.control && run.evaluated && !run.stale && !together) find_worst(store, of, options, one);
   }
   if (options.proof) page.proof = proof_of(store, of);
   return page;

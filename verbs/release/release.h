@@ -41,9 +41,12 @@ struct ReleasedRun {
   query::RunCard card;
   std::string content;  // digest of its texts, hexadecimal
   std::int64_t created_ms = 0;
-  std::vector<ExposedRecord> worst;  // ten at most, worst first; none of controls
+  // Ten at most, worst first, under the first seed; none of controls, and none where the attacker holds several
+  // releases: no single text shows what he learns.
+  std::vector<ExposedRecord> worst;
   std::uint64_t leaks = 0;           // claims that leaked in all
   std::uint64_t exposed = 0;         // records with one
+  std::uint64_t failed = 0;          // texts that failed or are missing: no leak of them is among these
 };
 
 struct Release {

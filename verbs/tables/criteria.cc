@@ -1,9 +1,11 @@
 #include "verbs/tables/criteria.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "query/inputs/protocol.h"
@@ -131,7 +133,7 @@ RunCriteria criteria_of(storage::Db& db, const query::Report& report, const std:
       all.not_tested.push_back({std::string(number.attack), none.empty() ? why_not(run, number.attack) : none, how});
       continue;
     }
-    CriterionRow row{number.criterion, std::string(number.attack)};
+    CriterionRow row{number.criterion, std::string(number.attack), number.control, number.net};
     row.attack = attack;
     row.control = value_of(run, number.control);
     row.net = value_of(run, number.net);
@@ -151,14 +153,42 @@ RunCriteria criteria_of(storage::Db& db, const query::Report& report, const std:
   return all;
 }
 
-std::vector<NotTested> never_tested(const query::Report& report) {
+// Runs that some attacker whom this judge rated held together.
+std::set<std::set<std::string>> held_together(storage::Db& db, DatasetId dataset, const std::string& judge) {
+  std::set<std::set<std::string>> all;
+  storage::Statement protocols = db.prepare(storage::sql::kEvaluationProtocolsOfJudge);
+  protocols.bind(dataset, judge);
+  while (protocols.step()) {
+    const std::vector<std::string> runs = query::parse_protocol(protocols.text(0)).runs();
+    if (runs.size() > 1) all.emplace(runs.begin(), runs.end());
+  }
+  return all;
+}
+
+// What of several releases nobody tested; nothing where an attacker held all runs together.
+std::optional<NotTested> several_releases(const query::Report& report, const std::set<std::set<std::string>>& held) {
+  std::set<std::string> runs;
+  for (const query::ReportRun& run : report.runs) {
+    if (!run.control) runs.insert(run.run);
+  }
+  NotTested none{"several releases of the same persons together", "the attacker holds one run",
+                 "residue eval " + report.dataset + " --combine RUN,RUN"};
+  if (held.empty()) return none;
+  std::string tested;
+  for (const std::set<std::string>& together : held) {
+    if (std::ranges::includes(together, runs)) return std::nullopt;
+    tested += fmt::format("{}{}", tested.empty() ? "" : "; ", fmt::join(together, " with "));
+  }
+  none.what = "other releases of the same persons together";
+  none.why = "only these were held together: " + tested;
+  return none;
+}
+
+std::vector<NotTested> never_tested(const query::Report& report, const std::set<std::set<std::string>>& held) {
   std::vector<NotTested> all;
   all.push_back({"attackers who know more, or other things", fmt::format("the numbers are of {}", report.protocol),
                  "residue eval " + report.dataset + " --protocol X"});
-  if (report.spec.runs().size() <= 1) {
-    all.push_back({"several releases of the same persons together", "the attacker holds one run",
-                   "residue eval " + report.dataset + " --combine RUN,RUN"});
-  }
+  if (auto several = several_releases(report, held)) all.push_back(std::move(*several));
   all.push_back({"what attackers find elsewhere", "nobody searched the web or other data about these persons"});
   all.push_back({"models trained on the release", "what they would repeat is another question"});
   all.push_back({"what is no text", "file names, order, dates of files, formats"});
@@ -181,7 +211,7 @@ Criteria criteria_of(storage::Store& store, const query::Report& report) {
     of.synthetic = find.text(1) == "synthetic";
     all.runs.push_back(criteria_of(db, report, lenses, run, find.id<RunId>(0), of));
   }
-  all.never = never_tested(report);
+  all.never = never_tested(report, held_together(db, lens.dataset, report.judge));
   return all;
 }
 

@@ -20,6 +20,7 @@ namespace residue::verbs {
 struct CriterionRow {
   std::string_view criterion;                     // "singling out", "linkability", "inference"
   std::string metric;                             // an id of docs/metrics.md
+  std::string_view control_metric, net_metric;    // ids of `control` and `net`; empty: there is none of this number
   std::optional<query::MetricValue> attack = {};  // nothing: not computed
   // Nothing: there is none of this number. The control of a gain is its chance value.
   std::optional<query::MetricValue> control = {}, net = {};
@@ -47,7 +48,8 @@ struct RunCriteria {
 // Of all runs of the report. The interval that belongs to a row is that of its net, where it has one.
 struct Criteria {
   std::vector<RunCriteria> runs;
-  std::vector<NotTested> never;  // of no run, whatever is computed
+  // Of no run, whatever is computed. What attackers of several releases were evaluated with is not among it.
+  std::vector<NotTested> never;
 };
 
 // Reads the scores of the attacker's evaluations. Throws as query::find_lens.

@@ -84,7 +84,7 @@ export const overview = {
       const at = page.query.at ?? kThreshold;
       threshold.set(at);
       const [answer, slices] = await Promise.all([page.ask('runs', page.asked([], { columns: kRisks.filter((name) => page.metrics.has(name)).join(',') })),
-        page.ask('slices', page.asked([], { metric: 'leak_by_category' }))]);
+        page.ask('slices', page.asked([], { metric: 'leak_by_category', limit: 1000 }))]);
       const real = answer.runs.filter((run) => !run.control);
       const records = page.store.datasets.find((one) => one.dataset === answer.dataset)?.records ?? 0;
       title.textContent = '';

@@ -10,7 +10,7 @@ import { columnsOf, tableOf } from './table.js';
 import { counted, digits, directionOf, intervalOf, stateOfValue, valueCell, valueWords } from './words.js';
 
 const kKinds = [['scatter', 'two numbers of each run'], ['parts', 'a metric by its parts'], ['distances', 'records by distance'], ['attackers', 'attackers']];
-const kMostAttackers = 12;
+const kMostAttackers = 12, kMostParts = 1000;
 
 // A chart in its place; what cannot be drawn here is in the table all the same.
 export function chartOf(draw, label) {
@@ -153,7 +153,7 @@ export const plot = {
       } else {
         const of = what === 'distances' ? 'distance_histogram' : page.query.metric ?? firstOf(page, ['leak_by_category']);
         metric.set(names, of);
-        const query = page.asked([], { metric: of });
+        const query = page.asked([], { metric: of, limit: kMostParts });
         body.show(what, await page.ask('slices', query), query);
         page.title(what === 'distances' ? 'Records by distance' : `${of} by part`);
       }

@@ -6,8 +6,6 @@ import { box, choice } from './pickers.js';
 import { tableOf } from './table.js';
 import { counted, directionOf, valueCell, valueWords } from './words.js';
 
-const kMostParams = 4;
-
 const shownParam = (value) => (value === undefined || value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 // A metric as a heading: its name, and which way is better.
@@ -33,11 +31,14 @@ function paramColumn(answer, name) {
     cell: (run) => element('span', { class: 'param', title: shownParam(run.params[name]) }, shownParam(run.params[name])) };
 }
 
-// Runs of unlike sanitizers have few parameters in common: what each has, in one column.
-function allParams(answer) {
-  const words = (run) => answer.params.filter((name) => run.params[name] !== undefined).map((name) => `${name} ${shownParam(run.params[name])}`).join(', ');
-  return { name: 'parameters', plain: words, cell: (run) => element('span', { class: 'param', title: words(run) }, words(run) || '–') };
+const hasParam = (run, name) => run.params[name] !== undefined && run.params[name] !== null && run.params[name] !== '';
+
+// Parameters that differ among the runs that have them are columns; what only some sanitizers know is told beside them.
+function ownParams(answer) {
+  return answer.params.filter((name) => new Set(answer.runs.filter((run) => hasParam(run, name)).map((run) => shownParam(run.params[name]))).size > 1);
 }
+
+const paramWords = (answer, run) => answer.params.filter((name) => hasParam(run, name)).map((name) => `${name} ${shownParam(run.params[name])}`).join(', ');
 
 // The metrics to show: those chosen, else those that the server begins with.
 const shownColumns = (page, answer) => page.query.columns?.split(',') ?? answer.columns;
@@ -51,8 +52,8 @@ function columnsFor(page, answer) {
     { name: 'run', sort: 'run', plain: (run) => run.run, cell: (run) => element('span', { class: 'run' }, pinned(run),
       element('a', { href: page.link('/records', { run: run.run }) }, run.run), (run.tags ?? []).map((tag) => element('span', { class: 'tag' }, tag)),
       baseline && run.run !== baseline ? element('a', { class: 'compare', href: page.link('/compare', { run: run.run }) }, 'compare') : null) },
-    { name: 'made by', plain: (run) => run.sanitizer ?? run.kind, cell: (run) => run.sanitizer ?? (run.control ? 'control' : element('span', { class: 'soft' }, run.kind === 'aligned' ? 'ingested' : run.kind)) },
-    ...(answer.params.length > kMostParams ? [allParams(answer)] : answer.params.map((name) => paramColumn(answer, name))),
+    { name: 'made by', plain: (run) => run.sanitizer ?? run.kind, cell: (run) => (run.sanitizer ? element('span', { title: paramWords(answer, run) }, run.sanitizer) : run.control ? 'control' : element('span', { class: 'soft' }, run.kind === 'synthetic' ? 'synthetic' : 'ingested')) },
+    ...ownParams(answer).map((name) => paramColumn(answer, name)), { name: 'parameters', plain: (run) => paramWords(answer, run) },
     { name: 'texts', number: true, means: 'texts of the run, and how many failed', plain: (run) => run.variants,
       cell: (run) => element('span', { class: 'value' }, run.control ? '' : element('b', {}, counted(run.variants ?? 0)), element('small', {}, failed(run))) },
     ...shownColumns(page, answer).map((name) => metricColumn(page, name)),
@@ -101,7 +102,7 @@ export const runs = {
       where.set(page.query.where);
       const query = page.asked(['where', 'sort', 'desc', 'group', 'columns']);
       const answer = await page.ask('runs', query);
-      group.set([['', 'nothing'], ['group', 'group'], ['sanitizer', 'sanitizer'], ...answer.params.map((name) => [`param.${name}`, name])], page.query.group);
+      group.set([['', 'nothing'], ['group', 'group'], ['sanitizer', 'sanitizer'], ...ownParams(answer).map((name) => [`param.${name}`, name])], page.query.group);
       columns.set(shownColumns(page, answer));
       table.show(answer, { ...query, baseline: page.query.baseline });
       page.title(`Runs of ${answer.dataset}`);

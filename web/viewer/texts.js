@@ -2,11 +2,17 @@
 
 import { element, longText, spelled } from './elements.js';
 
-// Which words a sanitizer took out (del) or put in (ins). side: 'gone' shows the original, 'new' the released text,
-// 'both' one text with both.
+// A piece of a diff; the white space at its ends is nobody's.
+function changed(tag, words) {
+  const [, before, inner, after] = /^(\s*)([^]*?)(\s*)$/.exec(words);
+  return [before, inner ? element(tag, {}, inner) : '', after];
+}
+
+// Which words a sanitizer took out (del) or put in (ins). parts: pieces that make the whole text, one behind the other.
+// side: 'gone' shows the original, 'new' the released text, 'both' one text with both.
 export function diffText(parts, side = 'both') {
   const shown = parts.filter(([state]) => state === 'same' || side === 'both' || state === side);
-  const whole = shown.map(([, words]) => words).join(' ');
+  const whole = shown.map(([, words]) => words).join('');
   // Where a text is cut, its marks are cut as well.
   return longText(whole, (part) => {
     const nodes = [];
@@ -14,9 +20,8 @@ export function diffText(parts, side = 'both') {
     for (const [state, words] of shown) {
       if (left <= 0) break;
       const piece = words.slice(0, left);
-      left -= words.length + 1;
-      if (nodes.length > 0) nodes.push(' ');
-      nodes.push(state === 'same' ? spelled(piece) : element(state === 'gone' ? 'del' : 'ins', {}, piece));
+      left -= words.length;
+      nodes.push(...(state === 'same' ? [spelled(piece)] : changed(state === 'gone' ? 'del' : 'ins', piece)));
     }
     return nodes;
   });

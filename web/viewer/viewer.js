@@ -58,10 +58,17 @@ function problem(error) {
   else main.prepend(place);
 }
 
+// Of all views, that which is open can be seen on a narrow screen too.
+function showPlace() {
+  const bar = document.getElementById('views'), here = bar.querySelector('[aria-current]');
+  if (here && bar.scrollWidth > bar.clientWidth) bar.scrollLeft = here.offsetLeft - bar.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2;
+}
+
 function links() {
   document.getElementById('home').href = page.link('/');
   document.getElementById('views').replaceChildren(...kViewsInOrder.filter((view) => view.name).map((view) =>
     element('a', { 'href': page.link(view.path), 'aria-current': view === now?.view || (view === records && now?.view === record) ? 'page' : null }, view.name)));
+  showPlace();
 }
 
 // Which dataset, which attacker, which judge: of every view the same.
@@ -123,7 +130,6 @@ async function show({ back }) {
     showLens();
     links();
     await now.update();
-    document.querySelector('#views [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     main.querySelector(':scope > .problem')?.remove();
     if (back) scrollTo(0, back);
   } catch (error) {

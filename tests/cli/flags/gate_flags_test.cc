@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -50,6 +51,12 @@ TEST(GateFlags, WriteACaseForEachGateAsJUnit) {
   </testsuite>
 </testsuites>
 )");
+}
+
+TEST(GateFlags, WriteNamesThatXmlCannotHoldAsJUnit) {
+  query::GateResult odd = example()[0];
+  odd.run = "<r>\n'\x1b\u202E";
+  EXPECT_NE(gates_junit({odd}).find(R"(classname="d/&lt;r&gt;\x0a&#39;\x1b\u{202e}")"), std::string::npos);
 }
 
 TEST(GateFlags, SayForEachGateWhetherItPassedAndWhy) {

@@ -114,6 +114,12 @@ TEST_F(BundleTest, TheStoreMakesTheSamePageAndNamesWhatChanged) {
   EXPECT_TRUE(same.changed.empty());
   EXPECT_TRUE(same.differences.empty());
   EXPECT_EQ(verify_page(*store_, html, "residue other").changed.size(), 1U);
+  evaluate("bm25/last:1");
+  const PageCheck since = verify_page(*store_, html, "residue test");
+  EXPECT_FALSE(since.same);
+  EXPECT_TRUE(since.differences.empty());
+  ASSERT_EQ(since.changed.size(), 1U);
+  EXPECT_EQ(since.changed.front(), "the attacker bm25/last:1/sentences was evaluated since");
   EXPECT_THROW(verify_page(*store_, "<p>", "residue test"), Error);
   EXPECT_THROW(verify_page(*store_, html.substr(0, html.find("id=\"data\"")), "residue test"), Error);
   EXPECT_FALSE(verify_page(*store_, html.substr(0, html.size() - 1), "residue test").same);
