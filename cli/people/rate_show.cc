@@ -1,5 +1,4 @@
 // rate show: how far people and the judge agree so far.
-#include <cstdint>
 #include <fmt/format.h>
 
 #include <cstddef>
