@@ -46,9 +46,9 @@ class ViewsTest : public testing::SmallStoreTest {
 
 TEST_F(ViewsTest, CanAllBeRead) {
   const auto names = rows("SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
-  EXPECT_EQ(names, (std::vector<std::string>{"answers", "claims", "datasets", "intruder", "judgments", "labels", "leaks", "links",
-                                             "metrics", "persons", "records", "run_claims", "runs", "scores", "spans",
-                                             "variants", "vectors"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"answers", "claims", "datasets", "intruder", "judgments", "labels",
+                                             "leaks", "links", "metrics", "persons", "records", "run_claims", "runs",
+                                             "scores", "spans", "variants", "vectors"}));
   ingest::atomize_run(store(), "d", "r", "sentences", 1, {});
   {
     const auto batch = store().write();
@@ -63,6 +63,8 @@ TEST_F(ViewsTest, CanAllBeRead) {
       "NULL, 0 FROM run u JOIN record r ON r.dataset_id = u.dataset_id;"
       "INSERT INTO label (dataset_id, kind, record_id, subject_id, payload_id) SELECT dataset_id, 'span', id, text_id, "
       "text_id FROM record; UPDATE record SET person = 'p' WHERE key = 'a';"
+      "INSERT INTO intruder_attempt (run_id, protocol, sample, record_id, annotator, present, drawn_at, drawn) SELECT "
+      "u.id, 'p', 0, r.id, 'ann', 1, 0, 0 FROM run u JOIN record r ON r.dataset_id = u.dataset_id;"
       "UPDATE variant SET spans_id = text_id WHERE text_id IS NOT NULL");
   for (const std::string& name : names) {
     SCOPED_TRACE(name);
