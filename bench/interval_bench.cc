@@ -38,8 +38,14 @@ struct Record {
 std::map<std::string, std::vector<Record>> read_runs() {
   std::map<std::string, std::vector<Record>> runs;
   std::string line;
+  std::size_t lost = 0;
   std::getline(std::cin, line);
   while (std::getline(std::cin, line)) {
+    // A record whose control was lost has no gain to draw from.
+    if (line.find(",,") != std::string::npos || line.ends_with(',')) {
+      ++lost;
+      continue;
+    }
     std::stringstream fields(line);
     std::string run;
     std::getline(fields, run, ',');
@@ -62,6 +68,7 @@ std::map<std::string, std::vector<Record>> read_runs() {
     one.net_leakage = fixed(next());
     runs[run].push_back(one);
   }
+  if (lost > 0) fmt::print("{} records are left out: their control was lost\n", lost);
   return runs;
 }
 

@@ -45,13 +45,17 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
   const std::string dataset = wanted.needed("dataset"), baseline = wanted.needed("baseline"),
                     run = wanted.needed("run");
   const query::Lens lens = lens_of(viewer, wanted);
-  const std::string outcomes = fmt::format(
-      "(SELECT a.record AS record, a.outcome AS before, b.outcome AS after FROM links a JOIN links b ON b.record = "
-      "a.record"
-      " AND b.dataset = {0} AND b.run = {3} AND b.protocol = {1} AND b.sample = {2} WHERE a.dataset = {0} AND a.run = "
-      "{4}"
-      " AND a.protocol = {1} AND a.sample = {2} AND a.outcome IS NOT b.outcome)",
-      sql_string(dataset), sql_string(lens.spec.name()), lens.sample, sql_string(run), sql_string(baseline));
+  require_evaluated(viewer, lens, baseline);
+  require_evaluated(viewer, lens, run);
+  // Of a record that failed the links say whom another text points at: that is no outcome of the attack on it.
+  const auto outcomes_of = [&](const std::string& of) {
+    return fmt::format("SELECT record, CASE state WHEN 'value' THEN outcome ELSE state END AS outcome FROM scores WHERE {} "
+                       "AND run = {} AND metric = 'linkage_rate' AND slice = ''",
+                       rows_of(lens, false), sql_string(of));
+  };
+  const std::string outcomes = fmt::format("(SELECT a.record AS record, a.outcome AS before, b.outcome AS after FROM ({}) a JOIN "
+                                           "({}) b ON b.record = a.record WHERE a.outcome IS NOT b.outcome)",
+                                           outcomes_of(baseline), outcomes_of(run));
   const Reply flips = table(viewer, wanted,
                             {.columns = "record, before, after",
                              .from = outcomes,

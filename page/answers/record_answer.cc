@@ -131,7 +131,7 @@ class RecordAnswer {
     }
     answer_["runs"] =
         rows(viewer_, fmt::format("SELECT v.run AS run, CASE WHEN v.error IS NULL THEN 'ok' ELSE 'failed' END AS "
-                                  "state, l.outcome AS outcome, l.linked AS linked FROM variants v LEFT JOIN "
+                                  "state, CASE WHEN v.error IS NULL THEN l.outcome ELSE 'failed' END AS outcome, l.linked AS linked FROM variants v LEFT JOIN "
                                   "({}) l ON l.run = v.run WHERE v.dataset = {} AND v.record = {} ORDER BY 1",
                                   links, sql_string(dataset_), sql_string(record_)))
             .objects();
@@ -166,7 +166,8 @@ class RecordAnswer {
                                                 readable ? "text(linked_text)" : "NULL", of));
     answer_["protocol"] = lens_->spec.name();
     answer_["judge"] = lens_->judge_name;
-    answer_["outcome"] = link.first(1);
+    // Of a record that failed the link says whom another text points at: that is no outcome of the attack on it.
+    answer_["outcome"] = answer_["error"].is_null() ? link.first(1) : Json("failed");
     answer_["tied"] = link.first(2);
     answer_["rank"] = link.first(3);
     answer_["query"] = viewer_.claims() ? link.first(4) : hide("query");

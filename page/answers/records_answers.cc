@@ -23,6 +23,7 @@ const query::MetricDefinition& metric_of(const Wanted& wanted) {
 // The rows of a run's metric in `scores` and `metrics`: those of a lens, as far as the metric needs attack and judge.
 std::string metric_rows(const Viewer& viewer, const Wanted& wanted, const query::MetricDefinition& metric) {
   const query::Lens lens = lens_of(viewer, wanted);
+  if (const std::string run = wanted.text("run"); !run.empty()) require_evaluated(viewer, lens, run);
   std::string where = fmt::format("metric = {}", sql_string(metric.name));
   if (metric.tier == query::Tier::kLink || metric.tier == query::Tier::kJudge) {
     return where + " AND " + rows_of(lens, metric.tier == query::Tier::kJudge);
@@ -50,6 +51,7 @@ Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
 
 Reply answer_leaks(const Viewer& viewer, const Wanted& wanted) {
   const query::Lens lens = lens_of(viewer, wanted);
+  require_evaluated(viewer, lens, wanted.needed("run"));
   const std::string run = wanted.needed("run"), record = wanted.text("record");
   std::string where = rows_of(lens, true) + " AND run = " + sql_string(run);
   if (!record.empty()) where += " AND record = " + sql_string(record);
@@ -85,7 +87,7 @@ Reply answer_search(const Viewer& viewer, const Wanted& wanted) {
       throw Error(Code::kUsage, "the run none has the originals", "residue serve --originals");
     }
     const std::string from =
-        fmt::format("bm25({}, {}, {}) b LEFT JOIN variants v ON v.dataset = {} AND v.run = {} AND v.record = b.record",
+        fmt::format("bm25({}, {}, {}) b LEFT JOIN variants v ON v.dataset = {} AND v.run = {} AND coalesce(v.record, v.key) = b.record",
                     sql_string(dataset + "/" + run), sql_string(words), k, sql_string(dataset), sql_string(run));
     return table(viewer, wanted,
                  {.columns = "b.rank AS rank, b.record AS record, b.score AS score, text(v.variant_text) AS text",

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/error.h"
 #include "query/sql/sql_shell.h"
 
 namespace residue::page {
@@ -147,6 +148,10 @@ std::string sql_string(std::string_view text) {
   return out + "'";
 }
 
+bool stopped_at_time_limit(const Error& error) {
+  return std::string_view(error.what()).starts_with("sql: stopped at its time limit");
+}
+
 Json json_of(const query::SqlValue& value) {
   return std::visit(
       [](const auto& of) -> Json {
@@ -183,7 +188,12 @@ Rows rows(const Viewer& viewer, const std::string& sql, std::uint64_t most) {
   query::SqlSink sink;
   sink.columns = [&](const std::vector<std::string>& names) { result.columns = names; };
   sink.row = [&](std::vector<query::SqlValue> row) { result.rows.push_back(std::move(row)); };
-  result.more = query::run_statement(options, sql, sink).more;
+  try {
+    result.more = query::run_statement(options, sql, sink).more;
+  } catch (const Error& error) {
+    if (!stopped_at_time_limit(error)) throw;
+    throw Error(Code::kTryAgain, "the answer took more than ten seconds", "ask for less, or residue sql --timeout S");
+  }
   return result;
 }
 
@@ -194,6 +204,10 @@ Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query,
                                         query.order.empty() ? "" : " ORDER BY ", query.order);
   if (wanted.csv()) {
     const Rows all = rows(viewer, whole);
+    if (all.more) {
+      throw Error(Code::kUsage, fmt::format("the table has more than {} rows", kMostRows),
+                  "residue export writes all of it, and so does residue sql --csv --limit N");
+    }
     return {.type = "text/csv", .body = csv_of(all.columns, all.rows), .file = file + ".csv"};
   }
   const Part part{wanted.number("offset", 0, 1U << 31U), wanted.number("limit", 100, kMostOfPage)};

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "page/answers/viewer.h"
 #include "page/serve/request.h"
@@ -38,9 +39,12 @@ struct Rows {
   [[nodiscard]] Json objects() const;
 };
 
-inline constexpr std::uint64_t kMostRows = 100'000;
+inline constexpr std::uint64_t kMostRows = 1'000'000;
 
-// Throws as query::run_statement. Nothing of the store is open in this process.
+// Of query::run_statement.
+bool stopped_at_time_limit(const Error& error);
+
+// Throws as query::run_statement, Error{try again} where it takes too long. Nothing of the store is open in this process.
 Rows rows(const Viewer& viewer, const std::string& sql, std::uint64_t most = kMostRows);
 
 // A statement, how many rows it has, and one page of them.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "page/answers/answers.h"
 #include "page/answers/rows.h"
@@ -138,6 +139,10 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
   options.what.seeds = 1;
   if (const std::string judge = wanted.text("judge"); !judge.empty()) options.what.judge = judge;
   query::Report report = verbs::report(store, options).reports.front();
+  if (wanted.number("sample", report.sample, 1U << 31U) != report.sample) {
+    throw Error(Code::kUsage, "these numbers are of another sample of the records than the one evaluated last",
+                "residue sql, view metrics, has those of every sample");
+  }
   verbs::ListOptions listing{
       .what = options.what, .where = wanted.text("where"), .sort = wanted.text("sort"), .group = {}, .columns = {}};
   if (!listing.sort.empty() && wanted.text("desc") == "1") listing.sort += ":desc";
@@ -175,7 +180,7 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
                     {"notes", notes},
                     {"sql", "SELECT run, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
                                 sql_string(dataset) + " AND slice = '' AND (protocol IS NULL OR protocol = " +
-                                sql_string(report.spec.name()) + ") AND (judge IS NULL OR judge = " +
+                                sql_string(report.spec.name()) + " AND sample = " + std::to_string(report.sample) + ") AND (judge IS NULL OR judge = " +
                                 sql_string(report.judge) + ") ORDER BY run, metric;"}})
                   .dump()};
 }

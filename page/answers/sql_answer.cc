@@ -41,10 +41,17 @@ Reply answer_sql(const Viewer& viewer, const Wanted& wanted) {
       throw Error(Code::kUsage, "sql: there is something behind the first statement", "give one statement at a time");
     }
   } catch (const Error& error) {
+    if (stopped_at_time_limit(error)) {
+      return {.status = 503, .body = Json({{"error", error.what()}, {"hint", "residue sql --timeout S at a terminal"}}).dump()};
+    }
     Json answer = {{"error", error.what()}, {"hint", error.hint()}};
     if (place) answer["place"] = *place;
     return {.status = error.code() == Code::kUsage || error.code() == Code::kBadInput ? 400 : 500,
             .body = answer.dump()};
+  }
+  if (wanted.csv() && found.more) {
+    return {.status = 400,
+            .body = Json({{"error", "there are more than a million rows"}, {"hint", "residue sql --csv --limit N"}}).dump()};
   }
   if (wanted.csv()) return {.type = "text/csv", .body = csv_of(found.columns, found.rows), .file = "answer.csv"};
   Json rows = Json::array();

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "page/answers/rows.h"
+#include "query/link/protocol_rows.h"
 
 namespace residue::page {
 
@@ -38,8 +39,26 @@ query::Lens lens_of(const Viewer& viewer, const Wanted& wanted) {
   how.read_only = true;
   storage::Store store(viewer.store, how);
   const std::string judge = wanted.text("judge");
-  return query::find_lens(store.db(), wanted.needed("dataset"), wanted.text("protocol"),
+  query::Lens lens = query::find_lens(store.db(), wanted.needed("dataset"), wanted.text("protocol"),
                           judge.empty() ? std::nullopt : std::optional(judge));
+  const std::uint64_t sample = wanted.number("sample", lens.sample, 1U << 31U);
+  if (sample == lens.sample) return lens;
+  const auto other = query::find_protocol(store.db(), lens.dataset, lens.spec.name(), sample);
+  if (!other) throw Error(Code::kNotFound, "this attacker was not evaluated on such a sample", "/api/lenses lists them");
+  lens.protocol = *other;
+  lens.sample = sample;
+  return lens;
+}
+
+void require_evaluated(const Viewer& viewer, const query::Lens& lens, const std::string& run) {
+  const std::string of = fmt::format("dataset = {} AND run = {}", sql_string(lens.dataset_name), sql_string(run));
+  if (rows(viewer, "SELECT 1 FROM runs WHERE " + of).rows.empty()) {
+    throw Error(Code::kNotFound, "there is no run of this name", "/runs lists them");
+  }
+  if (rows(viewer, fmt::format("SELECT 1 FROM metrics WHERE {} AND run = {} LIMIT 1", rows_of(lens, true), sql_string(run)))
+          .rows.empty()) {
+    throw Error(Code::kNotFound, "the run was not evaluated under this attacker with this judge", "residue eval");
+  }
 }
 
 std::string rows_of(const query::Lens& lens, bool judged) {

@@ -41,9 +41,12 @@ class Wanted {
   const Request& request_;
 };
 
-// The attacker and the judge that are asked for, by default those evaluated last. The store is open meanwhile, and not
+// The attacker, the judge and the sample that are asked for, by default those evaluated last. The store is open meanwhile, and not
 // behind it. Throws as query::find_lens.
 query::Lens lens_of(const Viewer& viewer, const Wanted& wanted);
+
+// Throws Error{not found} for a run that there is not, or that has no numbers of this lens.
+void require_evaluated(const Viewer& viewer, const query::Lens& lens, const std::string& run);
 
 // The names of the rows of a lens in the views, as a condition: "dataset = '...' AND protocol = '...' ...".
 std::string rows_of(const query::Lens& lens, bool judged);

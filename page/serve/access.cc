@@ -37,15 +37,24 @@ std::string cookie_name(std::uint16_t port) { return fmt::format("residue-{}", p
 }  // namespace
 
 Access::Access(std::uint16_t port)
-    : port_(port), token_(to_hex(random_bytes(kSecretBytes))), session_(to_hex(random_bytes(kSecretBytes))) {}
+    : port_(port),
+      token_(to_hex(random_bytes(kSecretBytes))),
+      session_(to_hex(random_bytes(kSecretBytes))),
+      path_("/" + to_hex(random_bytes(kSecretBytes / 2))) {}
 
 std::string Access::cookie() const {
-  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", cookie_name(port_), session_);
+  return fmt::format("{}={}; Path={}/; HttpOnly; SameSite=Strict", cookie_name(port_), session_, path_);
 }
 
 bool Access::is_ours(const Claimed& claimed) const {
   const auto named = [&](std::string_view name) {
-    return port_ == 0 ? claimed.host == name : claimed.host == fmt::format("{}:{}", name, port_);
+    if (port_ != 0) return claimed.host == fmt::format("{}:{}", name, port_);
+    // A socket is reached through a port that somebody else has chosen, such as ssh.
+    std::string_view rest = claimed.host;
+    if (!rest.starts_with(name)) return false;
+    rest.remove_prefix(name.size());
+    return rest.empty() || (rest.size() > 1 && rest.size() <= 6 && rest.front() == ':' &&
+                            rest.find_first_not_of("0123456789", 1) == std::string_view::npos);
   };
   if (!named("127.0.0.1") && !named("localhost")) return false;
   if (!claimed.origin.empty() && claimed.origin != fmt::format("http://{}", claimed.host)) return false;
@@ -54,8 +63,8 @@ bool Access::is_ours(const Claimed& claimed) const {
 
 bool Access::is_token(std::string_view token) const { return same(token, token_); }
 
-bool Access::is_known(const Claimed& claimed) const {
-  if (same(cookie_named(claimed.cookie, cookie_name(port_)), session_)) return true;
+bool Access::is_known(const Claimed& claimed, bool below_path) const {
+  if (below_path && same(cookie_named(claimed.cookie, cookie_name(port_)), session_)) return true;
   return claimed.authorization.starts_with(kBearer) && is_token(claimed.authorization.substr(kBearer.size()));
 }
 

@@ -1,5 +1,8 @@
 // Who may ask. The address that the program prints has a token behind '#', which a browser sends to nobody; the page
 // hands it in and gets a cookie. A page of another origin has neither.
+//
+// Browsers send the cookies of a host to all its ports. So this one belongs to a path that nobody can guess: another
+// server on 127.0.0.1 never gets it.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +24,9 @@ class Access {
 
   [[nodiscard]] const std::string& token() const { return token_; }
 
-  // What the browser is to keep: the value of Set-Cookie.
+  // What the browser is to keep: the value of Set-Cookie, for requests below path().
   [[nodiscard]] std::string cookie() const;
+  [[nodiscard]] const std::string& path() const { return path_; }  // "/" and 32 hexadecimal digits
 
   // Whether the request is for this server, and not from a page of another origin.
   [[nodiscard]] bool is_ours(const Claimed& claimed) const;
@@ -30,12 +34,13 @@ class Access {
   // In a time that does not depend on what is right of it.
   [[nodiscard]] bool is_token(std::string_view token) const;
 
-  // Whether the cookie or, for programs, "Authorization: Bearer TOKEN" is there.
-  [[nodiscard]] bool is_known(const Claimed& claimed) const;
+  // Whether the cookie is there, where the request was for path(), or, for programs, "Authorization: Bearer TOKEN".
+  [[nodiscard]] bool is_known(const Claimed& claimed, bool below_path) const;
 
  private:
   std::uint16_t port_;
   std::string token_, session_;  // 64 hexadecimal digits each
+  std::string path_;
 };
 
 }  // namespace residue::page

@@ -13,8 +13,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <list>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -102,6 +105,24 @@ Claimed claimed_by(MHD_Connection* connection) {
           .authorization = field(connection, "Authorization")};
 }
 
+// What says whose a request is, and how long it is, may be said once.
+struct Fields {
+  std::set<std::string, std::less<>> seen;
+  bool good = true;
+};
+
+MHD_Result look_at_field(void* to, MHD_ValueKind /*kind*/, const char* key, std::size_t key_size, const char* value,
+                         std::size_t value_size) {
+  Fields& fields = *static_cast<Fields*>(to);
+  const std::string name = text::lower(std::string_view(key, key_size));
+  const std::string_view said = value == nullptr ? "" : std::string_view(value, value_size);
+  constexpr std::array<std::string_view, 6> kOnce = {"host",           "origin",        "sec-fetch-site",
+                                                     "content-length", "authorization", "transfer-encoding"};
+  const bool again = std::ranges::find(kOnce, name) != kOnce.end() && !fields.seen.insert(name).second;
+  if (again || said.find('\0') != std::string_view::npos) fields.good = false;
+  return fields.good ? MHD_YES : MHD_NO;
+}
+
 struct Arguments {
   Request& request;
   std::size_t count = 0;
@@ -130,6 +151,7 @@ struct Asked {
   explicit Asked(MHD_Connection* of) : connection(of) {}
   MHD_Connection* connection;
   int refused = 0;  // a status: what is wrong was seen before the body came
+  bool below_path = false;  // asked below Access::path()
   Request request;
   std::unique_ptr<Worker> worker;
   std::optional<Reply> reply;
@@ -157,7 +179,12 @@ class HttpServer::Impl {
       if (asked.worker) MHD_resume_connection(asked.connection);  // MHD stops only where nothing is suspended
     }
     MHD_stop_daemon(daemon_);
-    if (!options_.socket.empty()) ::unlink(options_.socket.c_str());
+    // Only what this server has made: somebody may have put another file there.
+    struct stat now {};
+    if (!options_.socket.empty() && ::lstat(options_.socket.c_str(), &now) == 0 && now.st_ino == made_.st_ino &&
+        now.st_dev == made_.st_dev) {
+      ::unlink(options_.socket.c_str());
+    }
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -194,6 +221,7 @@ class HttpServer::Impl {
       socket_ = tcp_socket(options_.port);
     } else {
       socket_ = unix_socket(options_.socket);
+      ::lstat(options_.socket.c_str(), &made_);
       options_.port = 0;
     }
     return options_.port;
@@ -233,7 +261,15 @@ class HttpServer::Impl {
     Request& request = asked.request;
     request.path = path;
     request.method = method;
-    if (!access_.is_ours(claimed_by(asked.connection))) {
+    Fields fields;
+    MHD_get_connection_values_n(asked.connection, MHD_HEADER_KIND, look_at_field, &fields);
+    if (request.path.starts_with(access_.path() + "/api/")) {
+      request.path.erase(0, access_.path().size());
+      asked.below_path = true;
+    }
+    if (!fields.good || (fields.seen.contains("content-length") && fields.seen.contains("transfer-encoding"))) {
+      asked.refused = 400;
+    } else if (!access_.is_ours(claimed_by(asked.connection))) {
       asked.refused = 403;
     } else if (method != "GET" && method != "POST") {
       asked.refused = 405;
@@ -262,7 +298,7 @@ class HttpServer::Impl {
     const Request& request = asked.request;
     if (!request.path.starts_with("/api/")) return send_asset(asked);
     if (request.path == "/api/session") return begin_session(asked);
-    if (!access_.is_known(claimed_by(asked.connection))) return refuse(asked, 403);
+    if (!access_.is_known(claimed_by(asked.connection), asked.below_path)) return refuse(asked, 403);
     if (request.path == "/api/change" && request.method == "GET") {
       return send(asked, {.body = Json({{"change", options_.change()}}).dump()});
     }
@@ -280,7 +316,7 @@ class HttpServer::Impl {
   MHD_Result begin_session(Asked& asked) const {
     if (asked.request.method != "POST") return refuse(asked, 405);
     if (!access_.is_token(asked.request.body)) return refuse(asked, 403);
-    return send(asked, {.status = 204}, access_.cookie());
+    return send(asked, {.body = Json({{"path", access_.path()}}).dump()}, access_.cookie());
   }
 
   static MHD_Result send_asset(Asked& asked) {
@@ -329,6 +365,7 @@ class HttpServer::Impl {
 
   ServerOptions options_;
   int socket_ = -1;
+  struct stat made_ {};  // the socket's file
   Access access_;  // behind the port, which listen() finds
   Clock::time_point used_;
   std::list<Asked> asked_;

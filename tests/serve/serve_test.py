@@ -93,7 +93,7 @@ PATHS = [
     "/api/store", "/api/change", "/api/metrics", "/api/lenses?dataset=d", "/api/runs?dataset=d", "/api/status", "/api/questions",
     "/api/compare?dataset=d&baseline=one&run=two", "/api/compare?dataset=d&baseline=none&run=one",
     "/api/slices?dataset=d&metric=leak_rate",
-    *[f"/api/{kind}?dataset=d&run={run}{more}{form}" for run in ("one", "two", "none", "remove-all") for form in ("", "&format=csv")
+    *[f"/api/{kind}?dataset=d&run={run}{more}{form}" for run in ("one", "two", "none") for form in ("", "&format=csv")
       for kind, more in (("leaks", ""), ("leaks", "&record=r1"), ("records", "&metric=leak_rate"), ("records", "&metric=linkage_rate"),
                          ("records", "&metric=rougeL_f&sort=value&desc=1"))],
     *[f"/api/record?dataset=d&record=r{i}{run}" for i in range(2) for run in ("", "&run=one", "&run=two", "&run=none", "&run=remove-all")],
@@ -209,6 +209,27 @@ class Serving(unittest.TestCase):
                     self.assertEqual(some["total"], count)
                     self.assertEqual(some["facets"][facet], values)  # the own one stays as it is
 
+    def test_a_failed_record_is_no_attack_that_missed(self):
+        path = pathlib.Path(self.folder.name, "edit.jsonl")
+        path.write_text(json.dumps({"id": "r1", "text": None, "error": "timeout"}) + "\n")
+        residue(self.folder.name, "ingest", "run", "d/one", str(path))
+        residue(self.folder.name, "eval", "d")
+        flips = self.server.json("/api/compare?dataset=d&baseline=one&run=two")["flips"]["rows"]
+        self.assertIn(["r1", "failed"], [row[:2] for row in flips])
+        one = self.server.json("/api/record?dataset=d&record=r1&run=one")
+        self.assertEqual((one["outcome"], [run["outcome"] for run in one["runs"] if run["run"] == "one"]), ("failed", ["failed"]))
+
+    def test_runs_are_chosen_by_a_condition(self):
+        residue(self.folder.name, "tag", "d/one", "nightly")
+        whole = self.server.json("/api/runs?dataset=d")
+        some = self.server.json("/api/runs?dataset=d&where=" + urllib.parse.quote("tag = nightly"))
+        self.assertEqual([run["run"] for run in some["runs"] if not run["control"]], ["one"])
+        self.assertEqual(some["runs"][0]["tags"], ["nightly"])
+        self.assertIn("1 of 2", " ".join(some["notes"]))
+        by = [run["run"] for run in self.server.json("/api/runs?dataset=d&sort=run&desc=1")["runs"]]
+        self.assertEqual(sorted(by), sorted(run["run"] for run in whole["runs"]))
+        self.assertLess(by.index("two"), by.index("one"))
+
     def test_a_changed_record_is_seen_at_once(self):
         before = self.server.json("/api/change")["change"]
         self.assertEqual(self.server.json("/api/change")["change"], before)
@@ -260,9 +281,16 @@ class Serving(unittest.TestCase):
                         self.assertEqual(json.loads(text)["total"], 0)
 
     def test_bad_questions_are_told_what_is_wrong(self):
+        path = pathlib.Path(self.folder.name, "new.jsonl")
+        path.write_text(json.dumps({"id": "r1", "text": "x"}) + "\n")
+        residue(self.folder.name, "ingest", "run", "d/new", str(path))
         for path, status, words in (
             ("/api/runs", 400, "dataset is missing"), ("/api/runs?dataset=e", 404, "e"),
             ("/api/records?dataset=d&run=one&metric=leak_rat", 404, "metric"), ("/api/records?dataset=d&run=one", 400, "metric is missing"),
+            ("/api/leaks?dataset=d&run=nobody", 404, "no run"), ("/api/leaks?dataset=d&run=new", 404, "not evaluated"),
+            ("/api/records?dataset=d&run=new&metric=linkage_rate", 404, "not evaluated"),
+            ("/api/compare?dataset=d&baseline=one&run=new", 404, "not evaluated"), ("/api/runs?dataset=d&where='", 400, ""),
+            ("/api/runs?dataset=d&sample=3", 400, "sample"), ("/api/leaks?dataset=d&run=one&sample=3", 404, "sample"),
             ("/api/leaks?dataset=d&run=one&limit=100000000", 400, "limit"), ("/api/leaks?dataset=d&run=one&offset=-1", 400, "offset"),
             ("/api/runs?dataset=d&protocol=bm25/last:9", 404, ""), ("/api/runs?dataset=d&judge=nobody", 404, ""),
             ("/api/search?dataset=d&in=elsewhere&q=x", 400, "in is"), ("/api/nothing", 404, ""), ("/api/sql", 405, ""),
@@ -278,7 +306,7 @@ class Serving(unittest.TestCase):
         self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
         asked = socket.socket(socket.AF_UNIX)
         asked.connect(path)
-        asked.sendall(f"GET /api/store HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer {server.token}\r\n\r\n".encode())
+        asked.sendall(f"GET /api/store HTTP/1.1\r\nHost: localhost:8000\r\nConnection: close\r\nAuthorization: Bearer {server.token}\r\n\r\n".encode())
         answer = b""
         while chunk := asked.recv(65536):
             answer += chunk

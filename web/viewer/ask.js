@@ -16,7 +16,11 @@ export function queryOf(values) {
   return pairs.map(([name, value]) => `${written(name)}=${written(value)}`).join('&');
 }
 
-export const apiAddress = (name, values = {}) => `/api/${name}${queryOf(values) ? `?${queryOf(values)}` : ''}`;
+// Where the server lets this browser ask: a path that it gave this origin, and that no other port's server knows.
+const kPathKey = 'residue-path';
+const givenPath = () => localStorage.getItem(kPathKey) ?? '';
+
+export const apiAddress = (name, values = {}) => `${givenPath()}/api/${name}${queryOf(values) ? `?${queryOf(values)}` : ''}`;
 
 async function answered(promise) {
   let response;
@@ -49,7 +53,9 @@ export async function openSession() {
   const token = location.hash.slice(1);
   if (!/^[A-Za-z0-9_-]{4,}$/.test(token) || document.getElementById(token)) return;
   history.replaceState(history.state, '', location.pathname + location.search);
-  await post('session', token);
+  localStorage.removeItem(kPathKey);
+  const given = await post('session', token);
+  if (given?.path) localStorage.setItem(kPathKey, given.path);
 }
 
 // Asks once a second, while somebody looks, whether the store changed. tell(null): it did not answer.

@@ -49,22 +49,35 @@ TEST(Access, KnowsItsOwnNamesAndOrigins) {
   }
 }
 
+TEST(Access, OfASocketTakesAnyPortThatLeadsThere) {
+  const Access access(0);
+  const auto ours = [&](const char* host) {
+    return access.is_ours({.host = host, .origin = {}, .site = {}, .cookie = {}, .authorization = {}});
+  };
+  for (const char* const host : {"localhost", "localhost:8000", "127.0.0.1:80"}) EXPECT_TRUE(ours(host)) << host;
+  for (const char* const host : {"", "localhost:", "localhost:8x", "localhost:123456", "localhost.evil.example", "evil.example:80"}) {
+    EXPECT_FALSE(ours(host)) << host;
+  }
+}
+
 TEST(Access, TakesItsCookieAndItsTokenAndNothingElse) {
   const Access access(kPort);
   const std::string cookie = access.cookie().substr(0, access.cookie().find(';'));
-  EXPECT_TRUE(access.is_known(of_browser(cookie)));
-  EXPECT_TRUE(access.is_known(of_browser("theme=dark; " + cookie + "; other=1")));
-  EXPECT_FALSE(access.is_known(of_browser("")));
-  EXPECT_FALSE(access.is_known(of_browser(cookie.substr(0, cookie.size() - 1))));
-  EXPECT_FALSE(access.is_known(of_browser(cookie + "0")));
-  EXPECT_FALSE(access.is_known(of_browser("x" + cookie)));
-  EXPECT_FALSE(access.is_known(of_browser("residue-4321=" + access.token())));
-  EXPECT_FALSE(access.is_known(of_browser("residue-4321=")));
+  EXPECT_TRUE(access.is_known(of_browser(cookie), true));
+  EXPECT_TRUE(access.is_known(of_browser("theme=dark; " + cookie + "; other=1"), true));
+  EXPECT_FALSE(access.is_known(of_browser(""), true));
+  EXPECT_FALSE(access.is_known(of_browser(cookie.substr(0, cookie.size() - 1)), true));
+  EXPECT_FALSE(access.is_known(of_browser(cookie + "0"), true));
+  EXPECT_FALSE(access.is_known(of_browser("x" + cookie), true));
+  EXPECT_FALSE(access.is_known(of_browser("residue-4321=" + access.token()), true));
+  EXPECT_FALSE(access.is_known(of_browser("residue-4321="), true));
+  EXPECT_FALSE(access.is_known(of_browser(cookie), false));  // sent to another path
+  EXPECT_NE(access.cookie().find("Path=" + access.path() + "/;"), std::string::npos);
   const std::string bearer = "Bearer " + access.token();
   Claimed program{.host = "127.0.0.1:4321", .origin = {}, .site = {}, .cookie = {}, .authorization = bearer};
-  EXPECT_TRUE(access.is_known(program));
+  EXPECT_TRUE(access.is_known(program, false));
   program.authorization = "Basic ";
-  EXPECT_FALSE(access.is_known(program));
+  EXPECT_FALSE(access.is_known(program, false));
   EXPECT_FALSE(access.is_token(""));
   EXPECT_FALSE(access.is_token(access.token() + "0"));
 }

@@ -108,14 +108,17 @@ class HttpServerTest : public testing::Test {
 
 TEST_F(HttpServerTest, GivesAPageACookieForItsTokenAndAnswersThen) {
   const std::string session = ask("POST /api/session", "", token_);
-  EXPECT_EQ(status(session), 204);
+  EXPECT_EQ(status(session), 200);
+  const std::size_t named = session.find(R"({"path":")");
+  ASSERT_NE(named, std::string::npos);
+  const std::string path = session.substr(named + 9, 33);
   const std::size_t cookie = session.find("Set-Cookie: ");
   ASSERT_NE(cookie, std::string::npos);
   const std::string kept = session.substr(cookie + 12, session.find(';', cookie) - cookie - 12);
   EXPECT_NE(session.find("HttpOnly"), std::string::npos);
   EXPECT_NE(session.find("SameSite=Strict"), std::string::npos);
   const std::string answer =
-      ask("GET /api/runs?dataset=a%20b&x=%C3%A9", "Cookie: " + kept + "\r\nSec-Fetch-Site: same-origin\r\n");
+      ask("GET " + path + "/api/runs?dataset=a%20b&x=%C3%A9", "Cookie: " + kept + "\r\nSec-Fetch-Site: same-origin\r\n");
   EXPECT_EQ(status(answer), 200);
   EXPECT_NE(answer.find(std::string(kSecret) + " GET dataset=a b;x=\xC3\xA9;"), std::string::npos);
   EXPECT_NE(answer.find("Content-Security-Policy: default-src 'none'; script-src 'self'"), std::string::npos);
@@ -151,6 +154,16 @@ TEST_F(HttpServerTest, RefusesWhatIsNotAskedByItsOwnPages) {
   answers.push_back(ask("GET /api/runs?token=" + token_, ""));
   answers.push_back(ask("GET /api/runs#" + token_, ""));
   answers.push_back(ask("GET /api/runs", "Cookie: residue-" + std::to_string(port_) + "=" + token_ + "\r\n"));
+  const std::string session = ask("POST /api/session", "", token_);
+  const std::size_t set = session.find("Set-Cookie: ") + 12;
+  answers.push_back(ask("GET /api/runs", "Cookie: " + session.substr(set, session.find(';', set) - set) + "\r\n"));
+  // Twice.
+  for (const char* const fields : {"Host: evil.example\r\n", "Origin: http://evil.example\r\nOrigin: http://127.0.0.1\r\n",
+                                   "Origin: \r\nOrigin: http://evil.example\r\n", "Sec-Fetch-Site: \r\nSec-Fetch-Site: cross-site\r\n",
+                                   "Authorization: Bearer x\r\n", "HOST: evil.example\r\n"}) {
+    answers.push_back(ask("GET /api/runs", good + fields));
+  }
+  answers.push_back(ask("POST /api/sql", good + "Content-Length: 3\r\n", "SELECT 1"));
   // From where.
   for (const char* const fields :
        {"Origin: null\r\n", "Origin: http://evil.example\r\n", "Origin: file://\r\n", "Sec-Fetch-Site: cross-site\r\n",
