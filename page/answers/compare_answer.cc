@@ -49,13 +49,15 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
   require_evaluated(viewer, lens, run);
   // Of a record that failed the links say whom another text points at: that is no outcome of the attack on it.
   const auto outcomes_of = [&](const std::string& of) {
-    return fmt::format("SELECT record, CASE state WHEN 'value' THEN outcome ELSE state END AS outcome FROM scores WHERE {} "
-                       "AND run = {} AND metric = 'linkage_rate' AND slice = ''",
-                       rows_of(lens, false), sql_string(of));
+    return fmt::format(
+        "SELECT record, CASE state WHEN 'value' THEN outcome ELSE state END AS outcome FROM scores WHERE {} "
+        "AND run = {} AND metric = 'linkage_rate' AND slice = ''",
+        rows_of(lens, false), sql_string(of));
   };
-  const std::string outcomes = fmt::format("(SELECT a.record AS record, a.outcome AS before, b.outcome AS after FROM ({}) a JOIN "
-                                           "({}) b ON b.record = a.record WHERE a.outcome IS NOT b.outcome)",
-                                           outcomes_of(baseline), outcomes_of(run));
+  const std::string outcomes = fmt::format(
+      "(SELECT a.record AS record, a.outcome AS before, b.outcome AS after FROM ({}) a JOIN "
+      "({}) b ON b.record = a.record WHERE a.outcome IS NOT b.outcome)",
+      outcomes_of(baseline), outcomes_of(run));
   const Reply flips = table(viewer, wanted,
                             {.columns = "record, before, after",
                              .from = outcomes,

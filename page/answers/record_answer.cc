@@ -131,7 +131,8 @@ class RecordAnswer {
     }
     answer_["runs"] =
         rows(viewer_, fmt::format("SELECT v.run AS run, CASE WHEN v.error IS NULL THEN 'ok' ELSE 'failed' END AS "
-                                  "state, CASE WHEN v.error IS NULL THEN l.outcome ELSE 'failed' END AS outcome, l.linked AS linked FROM variants v LEFT JOIN "
+                                  "state, CASE WHEN v.error IS NULL THEN l.outcome ELSE 'failed' END AS outcome, "
+                                  "l.linked AS linked FROM variants v LEFT JOIN "
                                   "({}) l ON l.run = v.run WHERE v.dataset = {} AND v.record = {} ORDER BY 1",
                                   links, sql_string(dataset_), sql_string(record_)))
             .objects();

@@ -86,9 +86,10 @@ Reply answer_search(const Viewer& viewer, const Wanted& wanted) {
     if (run == "none" && !viewer.originals()) {
       throw Error(Code::kUsage, "the run none has the originals", "residue serve --originals");
     }
-    const std::string from =
-        fmt::format("bm25({}, {}, {}) b LEFT JOIN variants v ON v.dataset = {} AND v.run = {} AND coalesce(v.record, v.key) = b.record",
-                    sql_string(dataset + "/" + run), sql_string(words), k, sql_string(dataset), sql_string(run));
+    const std::string from = fmt::format(
+        "bm25({}, {}, {}) b LEFT JOIN variants v ON v.dataset = {} AND v.run = {} AND coalesce(v.record, v.key) = "
+        "b.record",
+        sql_string(dataset + "/" + run), sql_string(words), k, sql_string(dataset), sql_string(run));
     return table(viewer, wanted,
                  {.columns = "b.rank AS rank, b.record AS record, b.score AS score, text(v.variant_text) AS text",
                   .from = from,

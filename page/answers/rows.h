@@ -44,7 +44,8 @@ inline constexpr std::uint64_t kMostRows = 1'000'000;
 // Of query::run_statement.
 bool stopped_at_time_limit(const Error& error);
 
-// Throws as query::run_statement, Error{try again} where it takes too long. Nothing of the store is open in this process.
+// Throws as query::run_statement, Error{try again} where it takes too long. Nothing of the store is open in this
+// process.
 Rows rows(const Viewer& viewer, const std::string& sql, std::uint64_t most = kMostRows);
 
 // A statement, how many rows it has, and one page of them.

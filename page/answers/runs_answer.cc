@@ -166,23 +166,24 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
     runs.push_back(std::move(one));
   }
   const std::size_t shown = runs.size();
-  return {.body =
-              Json({{"dataset", report.dataset},
-                    {"protocol", report.spec.name()},
-                    {"sample", report.sample},
-                    {"judge", report.judge},
-                    {"validation", report.validation},
-                    {"columns", headlines(report.runs)},
-                    {"params", differing(report.runs)},
-                    {"runs", std::move(runs)},
-                    {"total", cards.size()},
-                    {"shown", shown},
-                    {"notes", notes},
-                    {"sql", "SELECT run, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
-                                sql_string(dataset) + " AND slice = '' AND (protocol IS NULL OR protocol = " +
-                                sql_string(report.spec.name()) + " AND sample = " + std::to_string(report.sample) + ") AND (judge IS NULL OR judge = " +
-                                sql_string(report.judge) + ") ORDER BY run, metric;"}})
-                  .dump()};
+  return {
+      .body =
+          Json({{"dataset", report.dataset},
+                {"protocol", report.spec.name()},
+                {"sample", report.sample},
+                {"judge", report.judge},
+                {"validation", report.validation},
+                {"columns", headlines(report.runs)},
+                {"params", differing(report.runs)},
+                {"runs", std::move(runs)},
+                {"total", cards.size()},
+                {"shown", shown},
+                {"notes", notes},
+                {"sql", "SELECT run, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
+                            sql_string(dataset) + " AND slice = '' AND (protocol IS NULL OR protocol = " +
+                            sql_string(report.spec.name()) + " AND sample = " + std::to_string(report.sample) +
+                            ") AND (judge IS NULL OR judge = " + sql_string(report.judge) + ") ORDER BY run, metric;"}})
+              .dump()};
 }
 
 }  // namespace residue::page

@@ -42,7 +42,8 @@ Reply answer_sql(const Viewer& viewer, const Wanted& wanted) {
     }
   } catch (const Error& error) {
     if (stopped_at_time_limit(error)) {
-      return {.status = 503, .body = Json({{"error", error.what()}, {"hint", "residue sql --timeout S at a terminal"}}).dump()};
+      return {.status = 503,
+              .body = Json({{"error", error.what()}, {"hint", "residue sql --timeout S at a terminal"}}).dump()};
     }
     Json answer = {{"error", error.what()}, {"hint", error.hint()}};
     if (place) answer["place"] = *place;
@@ -50,8 +51,10 @@ Reply answer_sql(const Viewer& viewer, const Wanted& wanted) {
             .body = answer.dump()};
   }
   if (wanted.csv() && found.more) {
-    return {.status = 400,
-            .body = Json({{"error", "there are more than a million rows"}, {"hint", "residue sql --csv --limit N"}}).dump()};
+    return {
+        .status = 400,
+        .body =
+            Json({{"error", "there are more than a million rows"}, {"hint", "residue sql --csv --limit N"}}).dump()};
   }
   if (wanted.csv()) return {.type = "text/csv", .body = csv_of(found.columns, found.rows), .file = "answer.csv"};
   Json rows = Json::array();

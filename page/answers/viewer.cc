@@ -40,11 +40,12 @@ query::Lens lens_of(const Viewer& viewer, const Wanted& wanted) {
   storage::Store store(viewer.store, how);
   const std::string judge = wanted.text("judge");
   query::Lens lens = query::find_lens(store.db(), wanted.needed("dataset"), wanted.text("protocol"),
-                          judge.empty() ? std::nullopt : std::optional(judge));
+                                      judge.empty() ? std::nullopt : std::optional(judge));
   const std::uint64_t sample = wanted.number("sample", lens.sample, 1U << 31U);
   if (sample == lens.sample) return lens;
   const auto other = query::find_protocol(store.db(), lens.dataset, lens.spec.name(), sample);
-  if (!other) throw Error(Code::kNotFound, "this attacker was not evaluated on such a sample", "/api/lenses lists them");
+  if (!other)
+    throw Error(Code::kNotFound, "this attacker was not evaluated on such a sample", "/api/lenses lists them");
   lens.protocol = *other;
   lens.sample = sample;
   return lens;
@@ -55,7 +56,8 @@ void require_evaluated(const Viewer& viewer, const query::Lens& lens, const std:
   if (rows(viewer, "SELECT 1 FROM runs WHERE " + of).rows.empty()) {
     throw Error(Code::kNotFound, "there is no run of this name", "/runs lists them");
   }
-  if (rows(viewer, fmt::format("SELECT 1 FROM metrics WHERE {} AND run = {} LIMIT 1", rows_of(lens, true), sql_string(run)))
+  if (rows(viewer,
+           fmt::format("SELECT 1 FROM metrics WHERE {} AND run = {} LIMIT 1", rows_of(lens, true), sql_string(run)))
           .rows.empty()) {
     throw Error(Code::kNotFound, "the run was not evaluated under this attacker with this judge", "residue eval");
   }

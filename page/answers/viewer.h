@@ -41,8 +41,8 @@ class Wanted {
   const Request& request_;
 };
 
-// The attacker, the judge and the sample that are asked for, by default those evaluated last. The store is open meanwhile, and not
-// behind it. Throws as query::find_lens.
+// The attacker, the judge and the sample that are asked for, by default those evaluated last. The store is open
+// meanwhile, and not behind it. Throws as query::find_lens.
 query::Lens lens_of(const Viewer& viewer, const Wanted& wanted);
 
 // Throws Error{not found} for a run that there is not, or that has no numbers of this lens.

@@ -150,7 +150,7 @@ void* look_at_address(void* /*server*/, const char* address, MHD_Connection* /*c
 struct Asked {
   explicit Asked(MHD_Connection* of) : connection(of) {}
   MHD_Connection* connection;
-  int refused = 0;  // a status: what is wrong was seen before the body came
+  int refused = 0;          // a status: what is wrong was seen before the body came
   bool below_path = false;  // asked below Access::path()
   Request request;
   std::unique_ptr<Worker> worker;
@@ -366,7 +366,7 @@ class HttpServer::Impl {
   ServerOptions options_;
   int socket_ = -1;
   struct stat made_ {};  // the socket's file
-  Access access_;  // behind the port, which listen() finds
+  Access access_;        // behind the port, which listen() finds
   Clock::time_point used_;
   std::list<Asked> asked_;
   MHD_Daemon* daemon_ = nullptr;

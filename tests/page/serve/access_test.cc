@@ -55,7 +55,8 @@ TEST(Access, OfASocketTakesAnyPortThatLeadsThere) {
     return access.is_ours({.host = host, .origin = {}, .site = {}, .cookie = {}, .authorization = {}});
   };
   for (const char* const host : {"localhost", "localhost:8000", "127.0.0.1:80"}) EXPECT_TRUE(ours(host)) << host;
-  for (const char* const host : {"", "localhost:", "localhost:8x", "localhost:123456", "localhost.evil.example", "evil.example:80"}) {
+  for (const char* const host :
+       {"", "localhost:", "localhost:8x", "localhost:123456", "localhost.evil.example", "evil.example:80"}) {
     EXPECT_FALSE(ours(host)) << host;
   }
 }

@@ -117,8 +117,8 @@ TEST_F(HttpServerTest, GivesAPageACookieForItsTokenAndAnswersThen) {
   const std::string kept = session.substr(cookie + 12, session.find(';', cookie) - cookie - 12);
   EXPECT_NE(session.find("HttpOnly"), std::string::npos);
   EXPECT_NE(session.find("SameSite=Strict"), std::string::npos);
-  const std::string answer =
-      ask("GET " + path + "/api/runs?dataset=a%20b&x=%C3%A9", "Cookie: " + kept + "\r\nSec-Fetch-Site: same-origin\r\n");
+  const std::string answer = ask("GET " + path + "/api/runs?dataset=a%20b&x=%C3%A9",
+                                 "Cookie: " + kept + "\r\nSec-Fetch-Site: same-origin\r\n");
   EXPECT_EQ(status(answer), 200);
   EXPECT_NE(answer.find(std::string(kSecret) + " GET dataset=a b;x=\xC3\xA9;"), std::string::npos);
   EXPECT_NE(answer.find("Content-Security-Policy: default-src 'none'; script-src 'self'"), std::string::npos);
@@ -158,9 +158,10 @@ TEST_F(HttpServerTest, RefusesWhatIsNotAskedByItsOwnPages) {
   const std::size_t set = session.find("Set-Cookie: ") + 12;
   answers.push_back(ask("GET /api/runs", "Cookie: " + session.substr(set, session.find(';', set) - set) + "\r\n"));
   // Twice.
-  for (const char* const fields : {"Host: evil.example\r\n", "Origin: http://evil.example\r\nOrigin: http://127.0.0.1\r\n",
-                                   "Origin: \r\nOrigin: http://evil.example\r\n", "Sec-Fetch-Site: \r\nSec-Fetch-Site: cross-site\r\n",
-                                   "Authorization: Bearer x\r\n", "HOST: evil.example\r\n"}) {
+  for (const char* const fields :
+       {"Host: evil.example\r\n", "Origin: http://evil.example\r\nOrigin: http://127.0.0.1\r\n",
+        "Origin: \r\nOrigin: http://evil.example\r\n", "Sec-Fetch-Site: \r\nSec-Fetch-Site: cross-site\r\n",
+        "Authorization: Bearer x\r\n", "HOST: evil.example\r\n"}) {
     answers.push_back(ask("GET /api/runs", good + fields));
   }
   answers.push_back(ask("POST /api/sql", good + "Content-Length: 3\r\n", "SELECT 1"));
