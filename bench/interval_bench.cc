@@ -25,8 +25,14 @@
 namespace residue::query {
 namespace {
 
+// Claims that the attack has, that others give away, and that the attack alone has.
+struct Leaks {
+  std::int64_t leaked = 0, others = 0, gained = 0;
+};
+
 struct Record {
-  std::int64_t distance = 0, claims = 0, leaked = 0, exposed = 0;
+  std::int64_t distance = 0, claims = 0, exposed = 0, net_leakage = 0;
+  Leaks any, full;
 };
 
 std::map<std::string, std::vector<Record>> read_runs() {
@@ -35,41 +41,82 @@ std::map<std::string, std::vector<Record>> read_runs() {
   std::getline(std::cin, line);
   while (std::getline(std::cin, line)) {
     std::stringstream fields(line);
-    std::string run, distance, claims, leaked, exposed;
+    std::string run;
     std::getline(fields, run, ',');
-    std::getline(fields, distance, ',');
-    std::getline(fields, claims, ',');
-    std::getline(fields, leaked, ',');
-    std::getline(fields, exposed, ',');
-    runs[run].push_back({fixed(std::stod(distance)), std::llround(std::stod(claims)), std::llround(std::stod(leaked)),
-                         std::llround(std::stod(exposed))});
+    const auto next = [&] {
+      std::string field;
+      std::getline(fields, field, ',');
+      return std::stod(field);
+    };
+    const auto count = [&] { return std::llround(next()); };
+    Record one;
+    one.distance = fixed(next());
+    one.claims = count();
+    one.any.leaked = count();
+    one.exposed = count();
+    one.any.others = count();
+    one.any.gained = count();
+    one.full.leaked = count();
+    one.full.others = count();
+    one.full.gained = count();
+    one.net_leakage = fixed(next());
+    runs[run].push_back(one);
   }
   return runs;
 }
 
-// Every metric of these records, each of which is a person of its own.
+// One metric of records, each of which is a person of its own.
+class Sum {
+ public:
+  explicit Sum(MetricId metric) : metric_(metric), sums_(definition(metric)) {}
+
+  void add(std::int64_t num, std::int64_t den, std::uint64_t unit, const numbers::Weights& weights) {
+    const Contribution c{metric_, Outcome::kNone, State::kValue, num, den, num};
+    sums_.add(c, weights);
+    if (counts_units(definition(metric_).kind)) clusters_.add(c, unit);
+  }
+  [[nodiscard]] MetricRow row() const {
+    return sums_.finish(true, [this]() -> const Clusters& { return clusters_; }).front();
+  }
+  [[nodiscard]] RecordWeights records() const { return sums_.records(); }
+
+ private:
+  MetricId metric_;
+  Aggregate sums_;
+  Clusters clusters_;
+};
+
 std::vector<MetricRow> rows_of(const std::vector<Record>& records, std::uint64_t seed) {
-  Aggregate distance(definition(MetricId::kSemanticDistance)), leak(definition(MetricId::kLeakRate)),
-      exposed(definition(MetricId::kExposedRate));
-  Clusters clusters;
+  using M = MetricId;
+  Sum distance(M::kSemanticDistance), leak(M::kLeakRate), exposed(M::kExposedRate), net_leakage(M::kNetLeakage);
+  Sum net(M::kLeakRateNet), full_net(M::kFullLeakRateNet), gain(M::kLeakRateGain), full_gain(M::kFullLeakRateGain);
   std::vector<Weighted> distances;
   numbers::Weights weights;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::uint64_t unit = mix(seed + mix(i));
     const Record& one = records[i];
     numbers::draw_weights(unit, weights);
-    const Contribution far{MetricId::kSemanticDistance, Outcome::kNone, State::kValue, one.distance, 1, one.distance};
-    const Contribution leaks{MetricId::kLeakRate, Outcome::kNone, State::kValue, one.leaked, one.claims, one.leaked};
-    distance.add(far, weights);
-    leak.add(leaks, weights);
-    clusters.add(leaks, unit);
-    exposed.add({MetricId::kExposedRate, Outcome::kNone, State::kValue, one.exposed, 1, one.exposed}, weights);
-    distances.push_back({far, unit});
+    distance.add(one.distance, 1, unit, weights);
+    distances.push_back({{M::kSemanticDistance, Outcome::kNone, State::kValue, one.distance, 1, one.distance}, unit});
+    leak.add(one.any.leaked, one.claims, unit, weights);
+    exposed.add(one.exposed, 1, unit, weights);
+    net_leakage.add(one.net_leakage, 1, unit, weights);
+    net.add(one.any.leaked - one.any.others, one.claims - one.any.others, unit, weights);
+    full_net.add(one.full.leaked - one.full.others, one.claims - one.full.others, unit, weights);
+    gain.add(one.any.gained, one.claims - one.any.others, unit, weights);
+    full_gain.add(one.full.gained, one.claims - one.full.others, unit, weights);
   }
-  const auto source = [&]() -> const Clusters& { return clusters; };
   const RecordWeights all = distance.records();
-  return {distance.finish(true).front(), leak.finish(true, source).front(), exposed.finish(true).front(),
-          worst_share(MetricId::kWorstDecile, 10, distances, all), worst_share(MetricId::kCvar05, 20, distances, all)};
+  return {distance.row(),
+          leak.row(),
+          exposed.row(),
+          worst_share(M::kWorstDecile, 10, distances, all),
+          worst_share(M::kCvar05, 20, distances, all),
+          net.row(),
+          full_net.row(),
+          gain.row(),
+          full_gain.row(),
+          net_leakage.row()};
 }
 
 void simulate(const std::string& run, const std::vector<Record>& population, std::size_t n, std::uint64_t samples) {
@@ -85,6 +132,7 @@ void simulate(const std::string& run, const std::vector<Record>& population, std
     for (Record& one : sample) one = population[random() % population.size()];
     const std::vector<MetricRow> rows = rows_of(sample, mix(s + 7));
     for (std::size_t m = 0; m < rows.size(); ++m) {
+      if (!rows[m].low) continue;  // the control has everything: no interval, which holds nothing
       const double value = *truth[m].value;
       const bool holds = *rows[m].low <= value && value <= *rows[m].high;
       const bool above = *rows[m].low > value;
@@ -96,7 +144,7 @@ void simulate(const std::string& run, const std::vector<Record>& population, std
   const auto all = static_cast<double>(samples);
   for (std::size_t m = 0; m < truth.size(); ++m) {
     const double holds = static_cast<double>(counts[m].holds) / all;
-    fmt::print("{:<16} {:>4} {:<18} {:.4f}   {:.4f}   {:.4f}   {:.4f}   {:.4f}\n", run, n,
+    fmt::print("{:<16} {:>4} {:<19} {:.4f}   {:.4f}   {:.4f}   {:.4f}   {:.4f}\n", run, n,
                definition(truth[m].metric).name, *truth[m].value, holds, static_cast<double>(counts[m].flatters) / all,
                counts[m].width / all, std::sqrt(holds * (1 - holds) / all));
   }
@@ -107,7 +155,7 @@ void simulate(const std::string& run, const std::vector<Record>& population, std
 
 int main(int argc, char** argv) {
   const std::uint64_t samples = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5000;
-  fmt::print("run                 n metric             truth    holds    flatters width    error\n");
+  fmt::print("run                 n metric              truth    holds    flatters width    error\n");
   for (const auto& [run, records] : residue::query::read_runs()) {
     for (const std::size_t n : {20U, 71U, 300U}) residue::query::simulate(run, records, n, samples);
   }

@@ -18,10 +18,19 @@ r ingest dataset mediq --preset mediq "$data/mediq_medqa_facts/imedqa_dev_1272_w
 r sanitize mediq --with scrub --run scrub
 for run in synthpai/azure bio/rupta mediq/scrub; do r eval "$run"; done
 "$residue" -q sql --csv "
-  SELECT d.dataset || '/' || d.run AS run, d.value AS distance, l.weight AS claims, round(l.value * l.weight) AS leaked,
-         e.value AS exposed
-  FROM scores d JOIN scores l USING (dataset, run, record, protocol, judge) JOIN scores e
-       USING (dataset, run, record, protocol, judge)
-  WHERE d.metric = 'semantic_distance' AND l.metric = 'leak_rate' AND e.metric = 'exposed_rate' AND d.state = 'value'
-        AND d.protocol LIKE 'bm25/%' AND d.run NOT IN ('none', 'remove-all')
-  ORDER BY 1, d.record"
+  WITH wide AS (
+    SELECT dataset || '/' || run AS run, record,
+           max(CASE WHEN metric = 'semantic_distance' AND state = 'value' THEN value END) AS distance,
+           max(CASE WHEN metric = 'leak_rate' THEN weight END) AS claims,
+           max(CASE WHEN metric = 'leak_rate' THEN round(value * weight) END) AS leaked,
+           max(CASE WHEN metric = 'exposed_rate' THEN value END) AS exposed,
+           max(CASE WHEN metric = 'leak_rate_absent' THEN round(value * weight) END) AS others,
+           max(CASE WHEN metric = 'leak_rate_gain' THEN round(value * weight) END) AS gained,
+           max(CASE WHEN metric = 'full_leak_rate' THEN round(value * weight) END) AS full_leaked,
+           max(CASE WHEN metric = 'full_leak_rate_absent' THEN round(value * weight) END) AS full_others,
+           max(CASE WHEN metric = 'full_leak_rate_gain' THEN round(value * weight) END) AS full_gained,
+           max(CASE WHEN metric = 'net_leakage' THEN value END) AS net_leakage
+    FROM scores WHERE protocol LIKE 'bm25/%' AND run NOT IN ('none', 'remove-all') GROUP BY 1, 2)
+  SELECT run, distance, claims, leaked, exposed, others, coalesce(gained, 0) AS gained, full_leaked, full_others,
+         coalesce(full_gained, 0) AS full_gained, net_leakage
+  FROM wide WHERE distance IS NOT NULL ORDER BY run, record"

@@ -22,6 +22,10 @@
   X(explain_command)            \
   X(search_command)             \
   X(history_command)            \
+  X(view_command)               \
+  X(view_save_command)          \
+  X(view_list_command)          \
+  X(view_rm_command)            \
   X(sql_command)                \
   X(serve_command)              \
   X(export_command)             \
@@ -77,6 +81,7 @@
   X(ask_command)                \
   X(sanitize_command)           \
   X(restore_command)            \
+  X(tag_command)                \
   X(rename_command)             \
   X(rm_command)                 \
   X(purge_command)              \

@@ -7,6 +7,7 @@
 #include "query/compare/compare.h"
 #include "query/compare/frontier.h"
 #include "verbs/gating.h"
+#include "verbs/runs/choose.h"
 
 namespace residue::verbs {
 
@@ -18,6 +19,7 @@ struct FrontierAxes {
 struct CompareOptions {
   query::CompareOptions what;  // the first run is the baseline
   bool all_runs = false;       // behind those named: all other runs of the dataset but the controls
+  std::string where = {};      // of them only those that meet this condition (verbs/runs/condition.h)
   FrontierAxes axes;
   Gates gates;
 };
@@ -26,9 +28,11 @@ struct CompareResult {
   query::Compared compared;
   query::Frontier frontier;  // of all runs of the dataset under the same attacker and judge
   std::vector<query::GateResult> gates;
+  std::vector<RunFacts> runs;  // of the dataset, those left out included
+  Chosen chosen;
 };
 
-// Throws as query::compare_runs and check_gates; Error{usage} for an axis that is no metric with a direction.
+// Throws as query::compare_runs, choose() and check_gates; Error{usage} for an axis that is no metric with a direction.
 CompareResult compare(storage::Store& store, const CompareOptions& options);
 
 struct FrontierResult {

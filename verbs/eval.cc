@@ -16,6 +16,7 @@
 #include "query/metric/outside_metrics.h"
 #include "query/outside/outside_store.h"
 #include "query/report/left_behind.h"
+#include "storage/catalog/sources/claim_set.h"
 #include "storage/catalog/sources/dataset.h"
 #include "verbs/withdrawing.h"
 
@@ -83,6 +84,20 @@ query::VectorCounts compare_vectors(storage::Store& store, const EvalOptions& op
   return query::evaluate_vectors(store, options.targets, attack, options.embedder);
 }
 
+// The datasets without any claims, where all that is asked for needs none.
+std::vector<std::string> without_claims(storage::Store& store, const EvalOptions& options) {
+  const bool attack_named = options.attack.stored || !options.attack.protocols.empty();
+  if (attack_named || options.metrics.empty() || query::corpus_metrics(options.metrics).size() < options.metrics.size())
+    return {};
+  storage::Statement any = store.db().prepare(storage::sql::kClaimSetAnyOfDataset);
+  std::set<std::string> names;
+  for (const query::Target& target : options.targets) {
+    if (!any.bind(storage::find_dataset(store.db(), target.dataset)).step()) names.insert(target.dataset);
+    any.reset();
+  }
+  return {names.begin(), names.end()};
+}
+
 void want_membership(storage::Store& store, const std::vector<query::Target>& targets) {
   const auto has_control = [&](const query::Target& target) {
     return query::find_outside_control(store.db(), storage::find_dataset(store.db(), target.dataset)).has_value();
@@ -143,7 +158,12 @@ EvalResult eval(storage::Store& store, EvalOptions options) {
   const auto remembered = store.facts().remember_texts(kRememberedBytes);
   EvalResult all;
   if (options.membership) want_membership(store, options.targets);
-  all.counts = query::evaluate(store, options.targets, options.attack);
+  all.without_claims = without_claims(store, options);
+  std::vector<query::Target> attacked = options.targets;
+  std::erase_if(attacked, [&](const query::Target& target) {
+    return std::ranges::find(all.without_claims, target.dataset) != all.without_claims.end();
+  });
+  all.counts = query::evaluate(store, attacked, options.attack);
   warn_of_judge(store, options.targets, options.attack.judge, all.counts);
   all.corpus = compute_corpus(store, options);
   options.attack.sample = all.counts.sample;  // no sample where the dataset is not larger

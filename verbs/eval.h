@@ -29,8 +29,9 @@ struct EvalOptions {
 };
 
 struct EvalResult {
-  std::vector<query::Target> targets;  // all that was evaluated: also the originals, where a gate needs them
-  query::EvalCounts counts;            // with all notes about runs, judges and metrics that were left behind
+  std::vector<query::Target> targets;       // all that was evaluated: also the originals, where a gate needs them
+  std::vector<std::string> without_claims;  // datasets where nobody was attacked, and only `metrics` were computed
+  query::EvalCounts counts;                 // with all notes about runs, judges and metrics that were left behind
   query::CorpusCounts corpus;
   query::VectorCounts vectors;
   std::vector<query::GateResult> gates;
@@ -44,6 +45,8 @@ void check(const EvalOptions& options);
 // is none.
 std::vector<query::Target> targets_of(storage::Store& store, const std::vector<query::Target>& named);
 
+// Attacks need claims. A dataset that has none is refused, but for metrics of all texts together where no attacker is
+// named: then these alone are computed.
 // Throws as check(), query::evaluate(), evaluate_corpus(), evaluate_vectors() and check_gates(). What was computed
 // before it threw is stored.
 EvalResult eval(storage::Store& store, EvalOptions options);

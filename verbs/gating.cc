@@ -9,6 +9,7 @@
 #include "ingest/rows/names.h"
 #include "query/inputs/snapshot.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/claim_set.h"
 
 namespace residue::verbs {
 namespace {
@@ -101,8 +102,9 @@ std::vector<query::GateResult> hold(storage::Store& store, const Gates& gates,
     if (input.runs.empty()) refuse_controls(target.dataset);
     std::vector<query::ProtocolSpec> specs = evaluated.protocols;
     if (specs.empty()) specs.push_back(query::parse_protocol(query::kDefaultProtocol));
+    const bool claims = store.db().prepare(storage::sql::kClaimSetAnyOfDataset).bind(id).step();
     for (query::ProtocolSpec& spec : specs) {
-      spec.claim_set = query::find_claim_set(store.db(), id, target.dataset, spec.claim_set).name;
+      if (claims) spec.claim_set = query::find_claim_set(store.db(), id, target.dataset, spec.claim_set).name;
       if (!spec.linker->control()) input.protocols.push_back(spec);
     }
     if (input.protocols.empty()) refuse_control_linkers();

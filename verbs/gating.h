@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "query/compare/compare.h"
-#include "query/evaluate/eval_options.h"
 #include "query/gates/gates.h"
+#include "query/prepare/eval_options.h"
 #include "query/report/report.h"
 #include "storage/store.h"
 

@@ -21,6 +21,7 @@
 #include "query/inputs/outdated.h"
 #include "query/inputs/repeats.h"
 #include "storage/catalog/lookup.h"
+#include "verbs/runs/tags.h"
 
 namespace residue::verbs {
 namespace {
@@ -135,6 +136,8 @@ Ingested ingest_claims(storage::Store& store, const ClaimsOptions& options) {
 Ingested ingest_run(storage::Store& store, const RunOptions& wanted) {
   RunOptions options = wanted;
   options.source.synthetic = options.spec.synthetic;
+  const TagOptions tags{{options.dataset, options.run}, options.tags, {}, options.note};
+  check(tags);
   const storage::Lock kept = store.hold_targets();
   if (options.spent) {
     ingest::check_name("run", options.run);
@@ -144,6 +147,9 @@ Ingested ingest_run(storage::Store& store, const RunOptions& wanted) {
   all.result = store_all(options, ingest::open_run, [&](auto& rows, const auto& file, const auto& how) {
     return ingest::ingest_run(store, options.dataset, options.run, options.spec, rows, file, how);
   });
+  const ingest::Counts& counts = all.result.counts;
+  const bool changed = !options.version.empty() && counts.fresh + counts.changed > 0;
+  note_made(store, tags, {options.version, std::nullopt, changed});
   if (options.spent) all.remarks = ingest::finish_declared(store, options.dataset, options.run, *options.spent);
   return all;
 }

@@ -60,6 +60,9 @@ struct RunOptions : IngestInput<ingest::VariantRow> {
   ingest::VariantSourceOptions source;  // `synthetic` is taken from `spec`
   ingest::RunSpec spec;
   std::optional<ingest::DeclaredSpending> spent;
+  std::vector<std::string> tags = {};
+  std::optional<std::string> note = {};
+  std::string version = {};  // of this residue, kept with the run; empty: nothing is kept
 };
 
 struct LabelsOptions : IngestInput<ingest::LabelRow> {

@@ -39,6 +39,8 @@ ReportResult report(storage::Store& store, const ReportOptions& options) {
   if (options.less_precise_half) {
     for (query::Report& one : result.reports) read_with_halves(one);
   }
+  result.runs = run_facts(store.db(), what.dataset);
+  for (query::Report& one : result.reports) result.chosen.push_back(choose_runs(one, options.where, result.runs));
   result.gates = hold(store, options.gates, result.reports);
   result.shared_models = query::shared_model_notes(store.db(), what.dataset, result.reports.front().judge);
   return result;

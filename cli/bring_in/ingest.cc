@@ -13,6 +13,7 @@
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/runs/tag_flags.h"
 #include "cli/syntax.h"
 #include "ingest/files/dataset.h"
 #include "ingest/rows/names.h"
@@ -92,6 +93,7 @@ Run setup_run(Syntax& syntax) {
     std::optional<std::string> unit;
     std::optional<std::string> spent;
     bool removes_everything = false, texts_are_meant = false;
+    TagFlags tags;
   };
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET/RUN", options->target, "the run; it is made if needed").required();
@@ -111,6 +113,7 @@ Run setup_run(Syntax& syntax) {
   syntax.add("--spent", options->spent,
              "epsilon=E,delta=D,mechanism=M: what the run spent of privacy, as its makers say");
   syntax.add("--group", options->spec.group, "a name for runs that are reported together");
+  options->tags.add_to(syntax);
   return [options](Context& context) {
     const storage::Target target = storage::parse_target(options->target);
     if (!target.run) {
@@ -127,6 +130,7 @@ Run setup_run(Syntax& syntax) {
     wanted.dataset = target.dataset;
     wanted.run = *target.run;
     wanted.spec = options->spec;
+    options->tags.into(wanted);
     if (options->spent) wanted.spent = ingest::parse_declared(*options->spent);
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
@@ -184,7 +188,8 @@ Command ingest_run_command() {
       .usage =
           "DATASET/RUN FILE... [--preset P] [--only PATH=VALUE]... [--id F] [--text F] [--spans] [--unit U] "
           "[--synthetic] [--append] "
-          "[--sanitizer S] [--param K=V]... [--seed N] [--group G] [--spent epsilon=E,delta=D,...]",
+          "[--sanitizer S] [--param K=V]... [--seed N] [--group G] [--tag NAME]... [--note TEXT] [--spent "
+          "epsilon=E,delta=D,...]",
       .details =
           "\"substitutions\": [[\"Ann\", \"Ruth\"]] in a row says what stands for what in its text, for "
           "qa_accuracy.\n"

@@ -19,6 +19,7 @@
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/runs/tag_flags.h"
 #include "cli/syntax.h"
 #include "ingest/method/sanitizer.h"
 
@@ -33,6 +34,7 @@ struct Options {
   std::string sweep;
   bool dry_run = false;
   AskFlags ask;
+  TagFlags tags;
 };
 
 // K=V1,V2,...
@@ -98,6 +100,7 @@ int sanitize(Context& context, const Options& options) {
   wanted.plan.announce = [&](const std::string& line) { context.out.note(line); };
   if (!options.sweep.empty()) wanted.sweep = sweep_of(options.sweep);
   wanted.jobs = threads(context.globals);
+  options.tags.into(wanted);
   wanted.dry_run = options.dry_run;
   wanted.asking = limits_of(options.ask);
   verbs::check(wanted);
@@ -143,7 +146,8 @@ Command sanitize_command() {
           .summary = "sanitize a dataset by a built-in method",
           .usage =
               "DATASET --with METHOD --run NAME [--param K=V]... [--sweep K=V1,V2,...] [--seed N] [--group G]"
-              " [--model NAME] [--template [TASK=]FILE]... [--dry-run] [--max-calls N] [--max-cost USD]",
+              " [--tag NAME]... [--note TEXT] [--model NAME] [--template [TASK=]FILE]... [--dry-run] [--max-calls N] "
+              "[--max-cost USD]",
           .details = methods(),
           .examples = {{"residue sanitize clinic --with scrub --run scrub", "the run clinic/scrub"},
                        {"residue sanitize clinic --with p-filter --run pf --param train=news.txt --sweep p=1e-6,1e-4",
@@ -170,6 +174,7 @@ Command sanitize_command() {
             syntax.repeated("--template", options->templates,
                             "[TASK=]FILE, a file with your own instructions; see docs/sanitizers.md");
             syntax.flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
+            options->tags.add_to(syntax);
             options->ask.add_to(syntax);
             return [options](Context& context) { return sanitize(context, *options); };
           }};

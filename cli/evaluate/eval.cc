@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -130,6 +131,7 @@ verbs::EvalResult evaluate(const Context& context, storage::Store& store, verbs:
 }
 
 void say_evaluated(const Output& out, const query::EvalCounts& counts) {
+  if (counts.evaluations == 0) return;  // nobody was attacked
   if (counts.current == counts.evaluations) {
     out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
     return;
@@ -174,6 +176,11 @@ void say_notes(const Output& out, const verbs::EvalResult& all) {
   for (const auto* notes : {&all.corpus.notes, &all.vectors.notes}) {
     for (const std::string& note : *notes) out.note(note);
   }
+  for (const std::string& name : all.without_claims) {
+    out.note(fmt::format(
+        "nobody was attacked in {0}, which has no claims; residue history {0} --metric METRIC shows its numbers",
+        name));
+  }
   for (const std::string& note : all.counts.notes) out.note("warning: " + note);
 }
 
@@ -193,7 +200,12 @@ int eval(Context& context, const Flags& flags) {
   }
   say_notes(context.out, all);
   const int code = report_gates(context, flags.gates, all.gates);
-  context.out.next("residue report {}", all.targets.front().dataset);
+  const std::string& first = all.targets.front().dataset;
+  if (std::ranges::find(all.without_claims, first) == all.without_claims.end()) {
+    context.out.next("residue report {}", first);
+  } else {
+    context.out.next("residue atomize {}", first);
+  }
   return code;
 }
 

@@ -36,9 +36,10 @@ std::string words_of(const query::GateResult& result) {
   return fmt::format("is {}{}", real_text(*result.value), result.uncovered ? ", but " + result.reason : std::string());
 }
 
-// Under which attacker a gate was held, or whose answers it was held against.
+// Under which attacker a gate was held, or whose answers it was held against; empty: of none.
 std::string place_of(const query::GateResult& result) {
-  return result.protocol.empty() ? "by " + result.judge : "under " + result.protocol;
+  if (!result.protocol.empty()) return " under " + result.protocol;
+  return result.judge.empty() ? "" : " by " + result.judge;
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ std::string gates_junit(const std::vector<query::GateResult>& results) {
       results.size(), failed);
   for (const query::GateResult& result : results) {
     xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", escaped(result.dataset + "/" + result.run),
-                       escaped(fmt::format("{} {}{}", result.gate, place_of(result),
+                       escaped(fmt::format("{}{}{}", result.gate, place_of(result),
                                            result.protocol.empty() ? "" : " by " + result.judge)));
     xml += result.failed ? fmt::format(">\n      <failure type=\"gate\" message=\"{}\"/>\n    </testcase>\n",
                                        escaped(words_of(result)))
@@ -121,7 +122,7 @@ int report_gates(const Context& context, const GateFlags& flags, const std::vect
     if (!result.failed) continue;
     ++failed;
     context.out.insist(
-        fmt::format("gate failed: {} {} for run {} {}", result.gate, words_of(result), result.run, place_of(result)));
+        fmt::format("gate failed: {} {} for run {}{}", result.gate, words_of(result), result.run, place_of(result)));
   }
   if (failed == 0 && !results.empty())
     context.out.note(fmt::format("{} {} passed", results.size(), results.size() == 1 ? "gate" : "gates"));

@@ -2,6 +2,7 @@
 #include "verbs/keep/purge.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -135,6 +136,9 @@ void tell(Context& context, const ingest::Purged& gone, const std::string& datas
         "run {1}/{0}",
         run, dataset));
   }
+  if (!gone.views.empty()) {
+    context.out.note(fmt::format("saved views that name it go, too: {}", fmt::join(gone.views, ", ")));
+  }
   if (gone.unknown_answers > 0) {
     context.out.note(
         fmt::format("{} saved questions are about no text that anybody has, or of an older residue, which did not note "
@@ -188,6 +192,11 @@ int purge(Context& context, const Which& which) {
     context.out.next("residue eval {}", target.dataset);
   }
   for (const std::string& note : result.outdated) context.out.note("outdated: " + note);
+  if (result.notes > 0) {
+    context.out.note(fmt::format("{} of runs of {} {} your own words, and were not looked at: residue tag {} shows them",
+                                 result.notes == 1 ? "1 note" : fmt::format("{} notes", result.notes), target.dataset,
+                                 result.notes == 1 ? "is in" : "are in", target.dataset));
+  }
   verbs::require_nothing_paid(result.left);
   return 0;
 }

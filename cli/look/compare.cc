@@ -17,6 +17,7 @@
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/report/compare_tables.h"
+#include "cli/runs/run_flags.h"
 #include "cli/syntax.h"
 #include "storage/catalog/lookup.h"
 
@@ -32,6 +33,7 @@ struct Options {
   std::uint32_t seeds = 0;
   std::size_t flips = 10;
   bool common = false, power = false;
+  RunFlags runs;
   GateFlags gates;
 };
 
@@ -115,26 +117,46 @@ query::CompareOptions compare_options(const Options& options, const Named& named
   return wanted;
 }
 
-void print(Context& context, const verbs::CompareResult& result, const Options& options,
+void print(Context& context, storage::Store& store, const verbs::CompareResult& result, const Options& options,
            const std::string& look_flags) {
   const query::Compared& compared = result.compared;
   const Format format = context.globals.format;
+  const bool arranged = context.out.arrangement().any();
   if (options.table == "flips") {
     context.out.table(flips_table(compared, look_flags));
   } else if (context.out.wants_json() && options.table.empty()) {
     Json json = compare_json(compared, result.frontier, look_flags);
     json["gates"] = gates_json(result.gates);
+    if (result.chosen.any_condition()) json["where"] = chosen_json(result.chosen);
     context.out.json(json);
-  } else if (format == Format::kTable && options.table.empty()) {
+  } else if (format == Format::kTable && options.table.empty() && !arranged) {
     context.out.write(compare_text(compared, result.frontier, context.out.look(), look_flags, options.power));
   } else {
     const bool document = format == Format::kTable || format == Format::kMarkdown || format == Format::kLatex;
-    context.out.table(deltas_table(compared, document ? Form::kDocument : Form::kFile, options.power));
+    Table table = deltas_table(compared, document ? Form::kDocument : Form::kFile, options.power);
+    query::ReportOptions of;
+    of.protocols = compared.what.lens.spec.name();
+    of.judge = compared.what.lens.judge_name;
+    of.seeds = compared.what.seeds;
+    if (options.missing == "drop") of.missing = query::MissingPolicy::kDrop;
+    verbs::RunNumbers numbers(store, of);
+    context.out.table(with_run_fields(std::move(table), context.out.arrangement(), result.runs,
+                                      [&](const verbs::RunFacts& run) { return numbers.of(run); }));
   }
 }
 
 int compare(Context& context, const Options& options) {
   verbs::CompareOptions wanted;
+  const bool arranged = options.runs.arrangement.any();
+  if (arranged && (context.out.wants_json() || options.table == "pareto" || options.table == "flips")) {
+    throw Error(Code::kUsage, "--sort, --group and --columns are about the table of differences",
+                "leave out --json and --table");
+  }
+  if (options.table == "pareto" && !options.runs.where.empty()) {
+    throw Error(Code::kUsage, "the Pareto frontier is over all runs: --where does not go with it", "leave it out");
+  }
+  context.out.arrange(options.runs.arrangement);
+  wanted.where = options.runs.where;
   wanted.gates = options.gates.gates();  // what cannot be read is said before anything is done
   const auto store = open_store(context, true);
   const Named named = read_targets(options);
@@ -149,8 +171,9 @@ int compare(Context& context, const Options& options) {
   std::string flags;
   if (!options.protocol.empty() || options.common) flags += " --protocol " + shell_word(lens.spec.name());
   if (!options.judge.empty() || options.common) flags += " --judge " + shell_word(lens.judge_name);
-  print(context, result, options, flags);
+  print(context, *store, result, options, flags);
   context.out.flush();
+  note_chosen(context, result.chosen);
   if (context.globals.format != Format::kTable || !options.table.empty()) {
     context.out.note(fmt::format("against {} under {} by judge {} ({}), {}", compared.baseline, compared.protocol,
                                  lens.judge_name, compared.judge_version, compared.validation));
@@ -185,8 +208,9 @@ Run setup(Syntax& syntax) {
       .one_of({"deltas", "flips", "pareto"});
   syntax.add("--privacy", options->privacy, "the metric of privacy for the Pareto frontier");
   syntax.add("--utility", options->utility, "the metric of utility for the Pareto frontier");
+  options->runs.add_to(syntax);
   options->gates.add_to(syntax);
-  return [options](Context& context) { return compare(context, *options); };
+  return [options](Context& context) { return with_condition(context, [&] { return compare(context, *options); }); };
 }
 
 }  // namespace
@@ -205,6 +229,7 @@ Command compare_command() {
               "runs of the dataset. No texts are shown.",
           .examples = {{"residue compare clinic/scrub rewrite", "the run rewrite against scrub"},
                        {"residue compare clinic --baseline none --missing drop", "all runs against the original texts"},
+                       {"residue compare clinic --where 'tag = nightly' --baseline none", "some of its runs"},
                        {"residue compare clinic/v1 v2 v3 --metrics leak_rate,rougeL_f --format md", "for a paper"},
                        {"residue compare clinic/v1 v2 --table flips --flips 0 --csv", "every claim that changed sides"},
                        {"residue compare clinic/v1 v2 --fail-if 'delta(leak_rate, v1).high > 0.01'", "as a gate in CI"},

@@ -6,12 +6,14 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/runs/run_flags.h"
 #include "cli/study/run_figures.h"
 #include "cli/syntax.h"
 
@@ -34,9 +36,10 @@ std::string absence(const std::string& metric, verbs::Absence why, const std::st
 
 Cell name(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
 
-int history(Context& context, const verbs::HistoryOptions& options) {
+int history(Context& context, const verbs::HistoryOptions& options, const Arrangement& arrangement) {
   const auto store = open_store(context, true);
   const verbs::HistoryResult result = verbs::history(*store, options);
+  context.out.arrange(arrangement);
   Table table;
   for (const char* column : {"at", "dataset", "run", "metric"}) table.columns.push_back({column, Type::kText, ""});
   for (const char* column : {"value", "change", "low", "high"}) table.columns.push_back({column, Type::kReal, ""});
@@ -49,8 +52,11 @@ int history(Context& context, const verbs::HistoryOptions& options) {
                           Cell(row.missing), name(row.protocol), name(row.judge),
                           row.sample == 0 ? Cell() : cell(row.sample)});
   }
-  context.out.table(table);
+  verbs::RunNumbers numbers(*store, {});
+  context.out.table(with_run_fields(std::move(table), arrangement, result.runs,
+                                    [&](const verbs::RunFacts& run) { return numbers.of(run); }));
   context.out.flush();
+  note_chosen(context, result.chosen);
   std::set<std::string> absences;
   for (const auto& [metric, why] : result.absent) absences.insert(absence(metric, why, options.dataset));
   for (const std::string& note : absences) context.out.note(note);
@@ -65,6 +71,7 @@ Run setup(Syntax& syntax) {
   struct Flags {
     verbs::HistoryOptions history;
     std::vector<std::string> metrics;
+    RunFlags runs;
   };
   auto flags = std::make_shared<Flags>();
   verbs::HistoryOptions* const options = &flags->history;
@@ -72,9 +79,11 @@ Run setup(Syntax& syntax) {
   syntax.repeated("--metric", flags->metrics, "a metric (may be repeated); default: semantic_distance, linkage_rate");
   syntax.flag("--controls", options->controls, "also under the linkers oracle and random");
   syntax.flag("--monthly", options->monthly, "the last value of each month (UTC), and the change from month to month");
+  flags->runs.add_to(syntax);
   return [flags](Context& context) {
     if (!flags->metrics.empty()) flags->history.metrics = flags->metrics;
-    return history(context, flags->history);
+    flags->history.where = flags->runs.where;
+    return with_condition(context, [&] { return history(context, flags->history, flags->runs.arrangement); });
   };
 }
 
@@ -85,10 +94,14 @@ Command history_command() {
           .group = Group::kLook,
           .summary = "how the numbers changed over time",
           .usage = "[DATASET]",
-          .details = "One line for each value that differs from the one before it, oldest first.",
+          .details =
+              "One line for each value that differs from the one before it, oldest first. --where is about the numbers "
+              "that runs have now; metrics among --columns, too.",
           .examples = {{"residue history clinic", "distance and linkage rate, since the first evaluation"},
                        {"residue history clinic --metric leak_rate --csv", "another metric, as a file"},
-                       {"residue history clinic --monthly", "the last value of each month"}},
+                       {"residue history clinic --monthly", "the last value of each month"},
+                       {"residue history clinic --where 'tag = nightly' --columns at,run,param.p,value",
+                        "of some runs, with their settings"}},
           .paged = true,
           .setup = setup};
 }

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -20,12 +22,13 @@
 #include "cli/flags/gate_flags.h"
 #include "cli/open.h"
 #include "cli/page/report_page.h"
-#include "cli/print/arrange.h"
 #include "cli/print/output.h"
 #include "cli/print/wrap.h"
 #include "cli/report/criteria_table.h"
 #include "cli/report/report_tables.h"
 #include "cli/report/report_words.h"
+#include "cli/runs/print_plots.h"
+#include "cli/runs/run_flags.h"
 #include "cli/study/lone_tables.h"
 #include "cli/study/print_tables.h"
 #include "cli/syntax.h"
@@ -46,7 +49,8 @@ struct Options {
   std::uint32_t seeds = 0;
   bool reference = false;
   double absent_share = 0.5;
-  Arrangement arrangement;
+  RunFlags runs;
+  std::string plot;
   GateFlags gates;
   PageFlags page;
 };
@@ -142,45 +146,95 @@ void note_left_out(const Context& context, const verbs::ReportResult& compared, 
                                compared.reports.front().judge, listed(left_out)));
 }
 
+// A report's table with the fields of runs that --sort, --group and --columns name.
+Table with_fields(Table table, const Context& context, const query::Report& report, const verbs::ReportResult& all) {
+  verbs::RunNumbers numbers(report);
+  return with_run_fields(std::move(table), context.out.arrangement(), all.runs,
+                         [&](const verbs::RunFacts& run) { return numbers.of(run); });
+}
+
+// A row per number; a row per run where columns or fields of runs are asked for that these rows do not have.
+Table file_table(const Context& context, const verbs::ReportResult& compared) {
+  const std::vector<query::Report>& reports = compared.reports;
+  Table numbers = long_table(reports);
+  if (has_columns(numbers, context.out.arrangement())) return numbers;
+  if (reports.size() > 1) {
+    throw Error(Code::kUsage, "a row per run, which these columns need, is of one attacker, and several are asked for",
+                "name one with --protocol, or columns of --table metrics-long");
+  }
+  Table runs = wide_table(reports.front());
+  for (std::size_t i = 0; i < runs.rows.size(); ++i) runs.rows[i].front() = reports.front().runs[i].run;
+  return with_fields(std::move(runs), context, reports.front(), compared);
+}
+
 // For people. Columns and rows of their choice are those of a table with a run a row.
-void print_report(Context& context, const query::Report& report) {
+void print_report(Context& context, const query::Report& report, const verbs::ReportResult& all) {
   if (!context.out.arrangement().any()) {
     context.out.write(report_text(report, context.out.look()));
     return;
   }
   context.out.write(fitted(report_heading(report) + "\n", context.out.look().width));
-  context.out.table(wide_table(report));
+  context.out.table(with_fields(wide_table(report), context, report, all));
   context.out.write(fitted(report_legend(report), context.out.look().width));
 }
 
 // Notes for after the results.
-std::vector<std::string> print(Context& context, const std::vector<query::Report>& reports, const Options& options,
-                               const std::vector<query::GateResult>& gates) {
+std::vector<std::string> print(Context& context, const verbs::ReportResult& compared, const Options& options) {
+  const std::vector<query::Report>& reports = compared.reports;
+  const std::vector<query::GateResult>& gates = compared.gates;
   const Format format = context.globals.format;
+  const auto json_of = [&](std::size_t i) {
+    Json one = report_json(reports[i]);
+    if (compared.chosen[i].any_condition()) one["where"] = chosen_json(compared.chosen[i]);
+    return one;
+  };
   if (!options.table.empty()) return print_table(context, reports, options.table, options.reference);
   if (context.out.wants_json()) {
     if (reports.size() == 1) {
-      Json one = report_json(reports.front());
+      Json one = json_of(0);
       if (!gates.empty()) one["gates"] = gates_json(gates);
       context.out.json(one);
       return {};
     }
     Json all = Json::array();
-    for (const query::Report& report : reports) all.push_back(report_json(report));
+    for (std::size_t i = 0; i < reports.size(); ++i) all.push_back(json_of(i));
     context.out.json(all);
   } else if (format == Format::kCsv || format == Format::kTsv) {
-    context.out.table(long_table(reports));
+    context.out.table(file_table(context, compared));
   } else if (format == Format::kMarkdown || format == Format::kLatex) {
-    for (const query::Report& report : reports) context.out.table(wide_table(report));
+    for (const query::Report& report : reports) {
+      context.out.table(with_fields(wide_table(report), context, report, compared));
+    }
   } else {
     bool first = true;
     for (const query::Report& report : reports) {
       if (!first) context.out.write("\n");
       first = false;
-      print_report(context, report);
+      print_report(context, report, compared);
     }
   }
   return {};
+}
+
+// What does not go together, before the store is opened.
+void check_runs(const Context& context, const Options& options) {
+  const bool arranged = options.runs.arrangement.any();
+  if (arranged && options.table.empty() && context.out.wants_json()) {
+    throw Error(Code::kUsage,
+                "--sort, --group and --columns need a table: as json, a report is one object with everything",
+                "add --table metrics-long, or another table, or leave out --json");
+  }
+  if (!options.page.file.empty() && (arranged || !options.runs.where.empty() || !options.plot.empty())) {
+    throw Error(Code::kUsage,
+                "--html writes a page of all runs: --where, --sort, --group, --columns and --plot do not "
+                "go with it",
+                "leave them out");
+  }
+  if (options.plot.empty()) return;
+  if (arranged || !options.table.empty()) {
+    throw Error(Code::kUsage, "--plot draws a chart: --table, --sort, --group and --columns do not go with it",
+                "leave them out; --plot X,Y --csv writes the points");
+  }
 }
 
 int report(Context& context, const Options& options) {
@@ -191,12 +245,10 @@ int report(Context& context, const Options& options) {
   wanted.absent_share = options.absent_share;
   wanted.gates = gates;
   verbs::check(wanted);
-  options.page.check(context, options.table, options.arrangement);
-  if (options.arrangement.any() && options.table.empty() && context.out.wants_json()) {
-    throw Error(Code::kUsage, "--sort and --columns need a table: as json, a report is one object with everything",
-                "add --table metrics-long, or another table, or leave out --json");
-  }
-  context.out.arrange(options.arrangement);
+  options.page.check(context, options.table, options.runs.arrangement);
+  check_runs(context, options);
+  context.out.arrange(options.runs.arrangement);
+  wanted.where = options.runs.where;
   query::ReportOptions& what = wanted.what;
   what.dataset = options.dataset;
   what.protocols = options.protocol;
@@ -212,15 +264,15 @@ int report(Context& context, const Options& options) {
     return report_gates(context, options.gates, held);
   }
   const verbs::TableResult result =
-      options.table.empty()
-          ? verbs::TableResult{verbs::TableKind::kRuns,
-                               what,
-                               verbs::report(
-                                   *store,
-                                   {.what = what, .less_precise_half = wanted.less_precise_half, .gates = gates}),
-                               {},
-                               {}}
-          : verbs::table(*store, wanted);
+      options.table.empty() ? verbs::TableResult{verbs::TableKind::kRuns,
+                                                 what,
+                                                 verbs::report(*store, {.what = what,
+                                                                        .less_precise_half = wanted.less_precise_half,
+                                                                        .gates = gates,
+                                                                        .where = wanted.where}),
+                                                 {},
+                                                 {}}
+                            : verbs::table(*store, wanted);
   if (result.kind == verbs::TableKind::kLone) {
     print_lone(context, result, options.reference);
     return 0;
@@ -228,13 +280,16 @@ int report(Context& context, const Options& options) {
   const verbs::ReportResult& compared = result.report;
   const std::vector<query::Report>& reports = compared.reports;
   std::vector<std::string> notes;
-  if (result.criteria.empty()) {
-    notes = print(context, reports, options, compared.gates);
+  if (!options.plot.empty()) {
+    print_plots(context, compared, options.plot);
+  } else if (result.criteria.empty()) {
+    notes = print(context, compared, options);
   } else {
     print_criteria(context, result);
   }
   context.out.flush();
   for (const std::string& note : notes) context.out.note(note);
+  for (const verbs::Chosen& chosen : compared.chosen) note_chosen(context, chosen);
   if (options.gates.less_precise.half()) context.out.note("guesses of attributes that are less precise count one half");
   const bool named = result.what.protocols != "all";
   note_left_out(context, compared, named);
@@ -294,14 +349,14 @@ Run setup(Syntax& syntax) {
       "the model whose answers to tasks are shown (default: for each task, the one that answered about most runs)");
   syntax.add("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       .one_of({"leaked", "drop"});
+  options->runs.add_to(syntax);
   syntax
-      .add("--sort", options->arrangement.sort,
-           "sort the rows by this column, smallest first; COLUMN:desc: largest first")
-      .type("COLUMN");
-  syntax.add("--columns", options->arrangement.columns, "only these columns, in this order: A,B").comma_separated();
+      .add("--plot", options->plot,
+           "a chart: a metric over a parameter, over when runs were made, or over another metric: param.rate,leak_rate")
+      .type("X,Y");
   options->gates.add_to(syntax);
   options->page.add_to(syntax);
-  return [options](Context& context) { return report(context, *options); };
+  return [options](Context& context) { return with_condition(context, [&] { return report(context, *options); }); };
 }
 
 }  // namespace
@@ -323,6 +378,9 @@ Command report_command() {
                    {"residue report clinic --csv > clinic.csv", "one row per run, metric and split"},
                    {"residue report clinic --sort leak_rate:desc --columns run,leak_rate,rougeL_f",
                     "a row per run, the leakiest first"},
+                   {"residue report clinic --where 'param.p >= 1e-5 and tag = nightly' --group param.p",
+                    "some of the runs, those of the same setting together"},
+                   {"residue report clinic --plot param.p,leak_rate", "a chart in the terminal, with intervals"},
                    {"residue report clinic --table privacy-utility --format latex", "for a paper"},
                    {"residue report clinic --html clinic.html --fail-if 'leak_rate > 0.1'",
                     "a page for the person who decides, with its gates"},

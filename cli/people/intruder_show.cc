@@ -1,6 +1,9 @@
 // intruder show: how often people and the machine find somebody in a release.
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -142,6 +145,9 @@ Json rows_of(const IntruderReport& report) {
   return rows;
 }
 
+// A text that several persons were released with is found in part.
+Cell count(double hits) { return hits == std::floor(hits) ? Cell(static_cast<std::int64_t>(hits)) : Cell(hits); }
+
 Table rates(const IntruderReport& report) {
   Table table;
   table.columns = {{"who", Type::kText, "", true},     {"what", Type::kText, "found", true},
@@ -150,7 +156,7 @@ Table rates(const IntruderReport& report) {
                    {"low", Type::kPercent, ""},        {"high", Type::kPercent, ""}};
   for (const Line& line : lines_of(report)) {
     table.rows.push_back({Cell(std::string(line.who)), Cell(std::string(line.what)), Cell(std::string(line.of)),
-                          Cell(line.rate.hits), cell(line.rate.n), cell(line.rate.value), cell(line.rate.low),
+                          count(line.rate.hits), cell(line.rate.n), cell(line.rate.value), cell(line.rate.low),
                           cell(line.rate.high)});
   }
   return table;
@@ -185,7 +191,7 @@ void print_notes(Context& context, const IntruderReport& report) {
   if (report.present < query::kFewestAttempts) {
     context.out.note(fmt::format("too few: a rate needs {} attempts", query::kFewestAttempts));
   } else if (report.difference) {
-    context.out.note(fmt::format("people find {} of persons more than the machine on the same targets [{}, {}]",
+    context.out.note(fmt::format("people minus machine, persons found of the same targets: {} [{}, {}]",
                                  percent_text(*report.difference), percent_text(*report.difference_low),
                                  percent_text(*report.difference_high)));
   }

@@ -49,26 +49,43 @@ bool less(const Cell& a, const Cell& b) {
 std::vector<std::size_t> row_order(const Table& table, const Arrangement& how) {
   std::vector<std::size_t> order(table.rows.size());
   std::iota(order.begin(), order.end(), 0);
-  if (how.sort.empty()) return order;
+  const auto lacks = [](const Cell& cell) { return std::holds_alternative<std::monostate>(cell); };
+  const auto grouped = [&] {
+    if (how.group.empty()) return order;
+    const std::size_t column = find_column(table, "--group", how.group);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+      const Cell &a = table.rows[x][column], &b = table.rows[y][column];
+      return lacks(a) || lacks(b) ? !lacks(a) && lacks(b) : less(a, b);
+    });
+    return order;
+  };
+  if (how.sort.empty()) return grouped();
   const bool descending = how.sort.ends_with(":desc");
   const std::string name = how.sort.substr(0, how.sort.size() - (descending ? std::string_view(":desc").size() : 0));
   const std::size_t column = find_column(table, "--sort", name);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
     const Cell& a = table.rows[x][column];
     const Cell& b = table.rows[y][column];
-    const bool no_a = std::holds_alternative<std::monostate>(a), no_b = std::holds_alternative<std::monostate>(b);
-    if (no_a || no_b) return !no_a && no_b;
+    if (lacks(a) || lacks(b)) return !lacks(a) && lacks(b);
     return descending ? less(b, a) : less(a, b);
   });
-  return order;
+  return grouped();
 }
 
 Table arranged(const Table& table, const Arrangement& how) {
   if (!how.any()) return table;
   std::vector<std::size_t> columns(table.columns.size());
   std::iota(columns.begin(), columns.end(), 0);
+  if (how.columns.empty() && !how.group.empty()) {
+    const std::size_t first = find_column(table, "--group", how.group);
+    std::erase(columns, first);
+    columns.insert(columns.begin(), first);
+  }
   if (!how.columns.empty()) {
     columns.clear();
+    if (!how.group.empty() && std::ranges::find(how.columns, how.group) == how.columns.end()) {
+      columns.push_back(find_column(table, "--group", how.group));
+    }
     for (const std::string& name : how.columns) columns.push_back(find_column(table, "--columns", name));
     if (std::set<std::size_t>(columns.begin(), columns.end()).size() != columns.size()) {
       throw Error(Code::kUsage, "--columns names a column twice", "name each once");

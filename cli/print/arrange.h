@@ -1,4 +1,4 @@
-// Which columns of a table are shown, and in which order its rows: --columns and --sort.
+// Which columns of a table are shown, and in which order its rows: --columns, --sort and --group.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,9 @@ struct Arrangement {
   std::vector<std::string> columns;  // names or titles, in the order wanted; none: all as they are
   std::string sort;                  // a column, then ":desc" for the greatest first; empty: as they come
 
-  [[nodiscard]] bool any() const { return !columns.empty() || !sort.empty(); }
+  std::string group = {};  // a column: rows with the same value stand together, and it comes first
+
+  [[nodiscard]] bool any() const { return !columns.empty() || !sort.empty() || !group.empty(); }
 };
 
 // Rows of `table` in the order wanted. Equal ones stay as they come; texts in the order in which people count; what has

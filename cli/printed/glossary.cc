@@ -34,6 +34,8 @@ std::string kind_words(query::Kind kind) {
       return "the share of all units (claims, words, labels) of all records together";
     case query::Kind::kNet:
       return "what the attack has more than its control, as a share of what the control has not";
+    case query::Kind::kGain:
+      return "of what the control has not, the share that the attack has";
     case query::Kind::kWorst:
       return "the mean over the worst records";
     case query::Kind::kGreatest:

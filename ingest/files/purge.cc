@@ -23,6 +23,7 @@
 #include "storage/catalog/sources/record.h"
 #include "storage/catalog/sources/run.h"
 #include "storage/erase/paid.h"
+#include "storage/erase/views.h"
 #include "storage/facts/address.h"
 #include "storage/facts/forgetting.h"
 
@@ -183,6 +184,8 @@ Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& targe
     left_before = storage::votes_about_nothing(db, target.dataset, had_by_somebody(store, before));
   }
   gone.rows = erase_rows(db, target);
+  if (target.kind == PurgeKind::kRun) gone.views = storage::drop_views_naming(db, target.name);
+  if (target.kind == PurgeKind::kDataset) gone.views = storage::drop_views_naming(db, target.dataset);
   const Texts after = storage::named_texts(db);
   const bool all = takes_all(db, target);
   Texts going;

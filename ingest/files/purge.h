@@ -30,6 +30,7 @@ struct Purged {
   std::uint64_t answers = 0;                     // votes about these texts, whose answers of models go
   std::uint64_t unknown_answers = 0;             // of them those of the dataset about no text that anybody has
   std::vector<storage::RecordedBackup> backups;  // made before, which may hold these texts
+  std::vector<std::string> views;                // saved ones that named the dataset or run
   std::vector<std::string> synthetic;            // runs of the dataset whose texts may quote any record
   bool begun = false;  // the rows went with an earlier purge of the same name, which did not come to its end
 };

@@ -1,6 +1,7 @@
 #include "page/answers/body.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 #include "base/error.h"
 

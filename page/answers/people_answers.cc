@@ -1,5 +1,6 @@
 // People's ratings of claims, one at a time, and how far they agree with the judge and with each other. These answers
 // change the store: they keep what a person said.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <cstddef>

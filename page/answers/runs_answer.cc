@@ -15,6 +15,8 @@
 #include "query/compare/compare.h"
 #include "query/metric/metrics.h"
 #include "verbs/report.h"
+#include "verbs/runs/choose.h"
+#include "verbs/runs/facts.h"
 
 namespace residue::page {
 namespace {
@@ -78,20 +80,28 @@ std::vector<std::string> differing(const std::vector<query::ReportRun>& runs) {
   return names;
 }
 
-// Best or worst first; what has no value last, in any direction.
-void sort_by(std::vector<query::ReportRun>& runs, const std::string& sort, bool descending) {
-  if (sort == "run" && descending) std::ranges::reverse(runs);
-  const auto id = query::find_metric(sort);
-  if (!id) return;
-  const auto value = [&](const query::ReportRun& run) -> std::optional<double> {
-    const auto found = run.metrics.find(*id);
-    return found == run.metrics.end() ? std::nullopt : found->second.all.value;
-  };
-  std::ranges::stable_sort(runs, [&](const query::ReportRun& a, const query::ReportRun& b) {
-    const auto left = value(a), right = value(b);
-    if (!left || !right) return left.has_value() && !right.has_value();
-    return descending ? *left > *right : *left < *right;
-  });
+// In the order of the list, which leaves out what a condition does.
+void keep_listed(std::vector<query::ReportRun>& runs, const verbs::RunList& list) {
+  std::map<std::string, query::ReportRun*, std::less<>> by_name;
+  for (query::ReportRun& run : runs) by_name[run.run] = &run;
+  std::vector<query::ReportRun> kept;
+  for (const verbs::ListedRun& listed : list.runs) {
+    if (const auto found = by_name.find(listed.facts.run); found != by_name.end()) {
+      kept.push_back(std::move(*found->second));
+    }
+  }
+  runs = std::move(kept);
+}
+
+Json made_json(const verbs::RunFacts& facts) {
+  if (!facts.made) return {};
+  return {{"version", facts.made->version},
+          {"changed_at", facts.made->changed_at},
+          {"ms", facts.made->ms},
+          {"requests", facts.cost.requests},
+          {"tokens_in", facts.cost.tokens_in},
+          {"tokens_out", facts.cost.tokens_out},
+          {"usd", facts.cost.usd}};
 }
 
 std::vector<std::string> headlines(const std::vector<query::ReportRun>& runs) {
@@ -128,12 +138,25 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
   options.what.seeds = 1;
   if (const std::string judge = wanted.text("judge"); !judge.empty()) options.what.judge = judge;
   query::Report report = verbs::report(store, options).reports.front();
-  sort_by(report.runs, wanted.text("sort"), wanted.text("desc") == "1");
+  verbs::ListOptions listing{
+      .what = options.what, .where = wanted.text("where"), .sort = wanted.text("sort"), .group = {}, .columns = {}};
+  if (!listing.sort.empty() && wanted.text("desc") == "1") listing.sort += ":desc";
+  const verbs::RunList list = verbs::list_runs(store, listing);
+  std::map<std::string, const verbs::RunFacts*, std::less<>> facts;
+  for (const verbs::ListedRun& run : list.runs) facts[run.facts.run] = &run.facts;
+  keep_listed(report.runs, list);
+  std::vector<std::string> notes = report.doubts;
+  for (const std::string& line : verbs::words_of(list.chosen)) notes.push_back(line);
   Json runs = Json::array();
   for (const query::ReportRun& run : report.runs) {
     Json one = run_json(run);
     if (const auto card = cards.find(run.run); card != cards.end()) {
       for (const char* name : {"kind", "seed", "variants", "failed", "created_at"}) one[name] = card->second.at(name);
+    }
+    if (const auto known = facts.find(run.run); known != facts.end()) {
+      one["tags"] = known->second->tags;
+      one["note"] = known->second->note;
+      one["made"] = made_json(*known->second);
     }
     runs.push_back(std::move(one));
   }
@@ -149,7 +172,7 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
                     {"runs", std::move(runs)},
                     {"total", cards.size()},
                     {"shown", shown},
-                    {"notes", report.doubts},
+                    {"notes", notes},
                     {"sql", "SELECT run, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
                                 sql_string(dataset) + " AND slice = '' AND (protocol IS NULL OR protocol = " +
                                 sql_string(report.spec.name()) + ") AND (judge IS NULL OR judge = " +

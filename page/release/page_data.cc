@@ -92,6 +92,8 @@ std::string_view kind_name(query::Kind kind) {
       return "pooled";
     case query::Kind::kNet:
       return "net";
+    case query::Kind::kGain:
+      return "gain";
     default:
       return "";
   }

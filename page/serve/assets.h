@@ -14,7 +14,7 @@ struct Asset {
 // For a path like /web/viewer.js, and the viewer itself for / and the paths of its views. Nothing for another path.
 std::optional<Asset> asset(std::string_view path);
 
-// Those of web/viewer, by file name: made by page/serve/CMakeLists.txt.
+// Those of the viewer, by file name: made by page/serve/CMakeLists.txt.
 std::map<std::string_view, std::string_view> viewer_files();
 
 }  // namespace residue::page

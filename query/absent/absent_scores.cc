@@ -133,10 +133,11 @@ std::vector<Contribution> absent_scores(const RecordCase& record, std::size_t ju
     out.push_back(chance(fully, control, others));
   }
   sides.add_distances(out);
+  // Of a failed record it is known, too; but there is no text of its own to leave out.
   const auto candidates = static_cast<std::int64_t>(left_out) * kOne;
-  out.push_back(record.attacked
-                    ? Contribution{MetricId::kAbsentLeftOut, Outcome::kNone, State::kValue, candidates, 1, candidates}
-                    : Contribution{MetricId::kAbsentLeftOut, Outcome::kNone, State::kNotApplicable, 0, 0, 0});
+  const State state = !record.attacked ? State::kNotApplicable : record.failed ? State::kFailed : State::kValue;
+  out.push_back({MetricId::kAbsentLeftOut, Outcome::kNone, state, record.attacked ? candidates : 0,
+                 record.attacked ? 1 : 0, record.attacked ? candidates : 0});
   return out;
 }
 

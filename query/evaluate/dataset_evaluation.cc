@@ -12,8 +12,6 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "model/limits/spending.h"
-#include "query/evaluate/attackers.h"
 #include "query/evaluate/run_label_scores.h"
 #include "query/evaluate/task_evaluation.h"
 #include "query/inputs/category_tags.h"
@@ -22,41 +20,23 @@
 #include "query/inputs/snapshot.h"
 #include "query/inputs/uncovered.h"
 #include "query/judge/judging.h"
-#include "query/judge/open_judge.h"
 #include "query/link/attack_inputs.h"
 #include "query/link/blind_spots.h"
-#include "query/link/dense_attack.h"
-#include "query/link/link_basis.h"
 #include "query/link/linked_persons.h"
 #include "query/link/linking.h"
 #include "query/link/protocol_rows.h"
 #include "query/link/releases.h"
 #include "query/link/relinking.h"
 #include "query/place/place_rows.h"
+#include "query/prepare/attackers.h"
 #include "query/stored/doubts.h"
 #include "query/stored/score_store.h"
 #include "storage/catalog/content.h"
 #include "storage/catalog/lookup.h"
-#include "storage/catalog/results/metric.h"
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/record.h"
 
 namespace residue::query {
-namespace {
-
-// What asking the model would send and to where; of what is not linked yet, at most.
-void add_asking(EvalPlan& plan, const AskingJudge& judge, const NotAsked& asked, const MostAsked& unlinked) {
-  plan.requests += asked.requests + unlinked.requests * judge.votes() + unlinked.passages * judge.checks();
-  plan.tokens += static_cast<std::uint64_t>(static_cast<double>(asked.bytes) / model::kBytesPerToken);
-  plan.cost_usd += asked.cost_usd;
-  plan.amounts_known = plan.amounts_known && unlinked.pairs == 0;
-  if (const auto where = judge.destination()) {
-    plan.egress.push_back(
-        {where->host, where->dataset, asked.texts.size(), asked.bytes, where->loopback, where->allowed});
-  }
-}
-
-}  // namespace
 
 DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& name, const std::vector<Target>& targets,
                                      const EvalOptions& options, const Judge& judge, JudgeId judge_id)
@@ -65,13 +45,12 @@ DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& n
       options_(options),
       judge_(judge),
       judge_id_(judge_id),
-      revision_(judge_revision(store.db(), judge_id)),
       dataset_(storage::find_dataset(store.db(), name)),
-      content_(dataset_content(store.db(), dataset_)),
-      labels_(label_content(store.db(), dataset_)),
       runs_(runs_of(store.db(), targets, dataset_, name)),
       attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)),
       outside_(store, dataset_, judge, judge_id),
+      changed_(store, dataset_, options, judge, judge_id, outside_),
+      views_(store, dataset_, name, judge.claims_per_request()),
       who_is_who_(store) {
   require_held(name, targets, options.protocols);
   for (const RunHead& run : runs_) {
@@ -111,7 +90,7 @@ void DatasetEvaluation::evaluate(EvalCounts& counts) {
   stages_ = options_.progress ? count_stages() : 0;
   if (stages_ > 0) options_.progress(fmt::format("evaluating {}", name_), 0, stages_ * records_);
   for (const RunHead& run : runs_) {
-    const OwnStale own = own_stale(run);
+    const WhatChanged::Own own = changed_.own(run);
     counts.texts += own.texts ? 1 : 0;
     counts.labels += own.labels ? 1 : 0;
     counts.answers += own.answers ? 1 : 0;
@@ -122,10 +101,10 @@ void DatasetEvaluation::evaluate(EvalCounts& counts) {
     for (Attacker& attacker : attackers_) {
       if (!applies(run, attacker)) continue;
       ++counts.evaluations;
-      const bool stale = attack_stale(run, attacker);
-      counts.current += stale || own.any() || outside_stale(run, attacker) ? 0 : 1;
+      const bool stale = changed_.attack(run, attacker);
+      counts.current += stale || own.any() || changed_.outside(run, attacker) ? 0 : 1;
       if (stale) evaluate_attack(run, attacker, counts);
-      if (outside_stale(run, attacker)) attack_outside(run, attacker, counts);
+      if (changed_.outside(run, attacker)) attack_outside(run, attacker, counts);
     }
   }
   for (std::string& note : label_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
@@ -134,26 +113,6 @@ void DatasetEvaluation::evaluate(EvalCounts& counts) {
   }
   remember_last();
   note_blind_spots(counts);
-}
-
-bool DatasetEvaluation::applies(const RunHead& run, const Attacker& attacker) {
-  if (attacker.without.count(run.id) != 0) return false;
-  const std::vector<std::string> held = attacker.spec.runs();
-  if (!held.empty() && std::find(held.begin(), held.end(), run.name) == held.end()) return false;
-  return run.kind != RunKind::kSynthetic || attacker.spec.linker->role != LinkerRole::kOracle;
-}
-
-bool DatasetEvaluation::has_absent(const RunHead& run, const Attacker& attacker) {
-  return run.kind != RunKind::kSynthetic && !attacker.spec.linker->control();
-}
-
-bool DatasetEvaluation::absent_judged_before(const RunHead& run, const Attacker& attacker) {
-  storage::Statement find = store_.db().prepare(storage::sql::kMetricExistsOfJudge);
-  return find.bind(run.id, attacker.id, judge_id_, static_cast<std::int64_t>(MetricId::kNetLeakage)).step();
-}
-
-bool DatasetEvaluation::judges_absent(const RunHead& run, const Attacker& attacker) {
-  return has_absent(run, attacker) && (judge_.embedded() || options_.absent || absent_judged_before(run, attacker));
 }
 
 void DatasetEvaluation::require_inputs_of(const RunHead& run, Attacker& attacker) {
@@ -168,84 +127,18 @@ void DatasetEvaluation::require_inputs_of(const RunHead& run, Attacker& attacker
   }
 }
 
-Contents DatasetEvaluation::text_contents(const RunHead& run) const { return {run.content, content_, lexicon()}; }
-
-std::string DatasetEvaluation::lexicon() const { return options_.sentiment ? options_.sentiment->digest : ""; }
-
-Contents DatasetEvaluation::attack_contents(const RunHead& run, const Attacker& attacker) const {
-  return {run.content, content_, storage::content_of_attack(attacker.claims.content, attacker.extra.at(run.id))};
-}
-
-Contents DatasetEvaluation::judged(Contents contents, const std::string& categories) const {
-  contents.claims =
-      storage::content_at_revision(storage::content_with_categories(contents.claims, categories), revision_);
-  return contents;
-}
-
-bool DatasetEvaluation::text_stale(const RunHead& run) {
-  return !ScoreStore::current(store_.db(), run.id, Tier::kText, ProtocolId{}, JudgeId{}, text_contents(run));
-}
-
-DatasetEvaluation::OwnStale DatasetEvaluation::own_stale(const RunHead& run) {
-  return {text_stale(run), !labels_current(store_.db(), run, content_, labels_),
-          !tasks_current(store_.db(), dataset_, run), outside_.membership_stale(run, content_)};
-}
-
 std::uint64_t DatasetEvaluation::count_stages() {
   std::uint64_t stages = 0;
   for (const RunHead& run : runs_) {
-    const OwnStale own = own_stale(run);
+    const WhatChanged::Own own = changed_.own(run);
     for (const bool stale : {own.texts, own.labels, own.answers, own.outside}) stages += stale ? 1 : 0;
     for (const Attacker& attacker : attackers_) {
       if (!applies(run, attacker)) continue;
-      stages += outside_stale(run, attacker) ? 1 : 0;
-      if (attack_stale(run, attacker)) stages += links_stale(run, attacker) ? 2 : 1;
+      stages += changed_.outside(run, attacker) ? 1 : 0;
+      if (changed_.attack(run, attacker)) stages += changed_.links(run, attacker) ? 2 : 1;
     }
   }
   return stages;
-}
-
-bool DatasetEvaluation::links_stale(const RunHead& run, const Attacker& attacker) {
-  const bool registered = attacker.absent.value != 0 && attacker.twice_absent.value != 0;
-  return attacker.id.value == 0 || (has_absent(run, attacker) && !registered) ||
-         !ScoreStore::current(store_.db(), run.id, Tier::kLink, attacker.id, JudgeId{}, attack_contents(run, attacker));
-}
-
-bool DatasetEvaluation::attack_stale(const RunHead& run, const Attacker& attacker) {
-  return links_stale(run, attacker) ||
-         !ScoreStore::current(store_.db(), run.id, Tier::kJudge, attacker.id, judge_id_,
-                              judged(attack_contents(run, attacker), attacker.claims.categories)) ||
-         (judges_absent(run, attacker) && !absent_judged_before(run, attacker)) ||
-         (!judge_.embedded() && ScoreStore::waits(store_.db(), run.id, attacker.id, judge_id_));
-}
-
-const DatasetView& DatasetEvaluation::view(const ClaimSetHead& claims) {
-  auto& slot = views_[claims.name];
-  if (!slot) {
-    slot = std::make_unique<DatasetView>(load_dataset(store_, dataset_, name_, claims));
-    cut_requests(*slot, judge_.claims_per_request());
-  }
-  return *slot;
-}
-
-const DatasetView& DatasetEvaluation::any_view() {
-  return views_.empty() ? view(attackers_.front().claims) : *views_.begin()->second;
-}
-
-const AuxiliaryView& DatasetEvaluation::auxiliary(const Attacker& attacker) {
-  auto& slot = auxiliaries_[attacker.claims.name + "/" + attacker.spec.policy.name()];
-  const auto& policy = attacker.spec.policy;
-  if (!slot) slot = std::make_unique<AuxiliaryView>(sync_auxiliary(store_, view(attacker.claims), policy));
-  return *slot;
-}
-
-const RunView& DatasetEvaluation::run_view(const RunHead& run, const DatasetView& dataset) {
-  const bool fits = run_ && run_->id == run.id && (!run_->aligned() || run_->variants.size() == dataset.records.size());
-  if (!fits) {
-    run_ = std::make_unique<RunView>(load_run(store_, dataset, run));
-    if (run_->repeated > 0) repeated_[run.name] = run_->repeated;
-  }
-  return *run_;
 }
 
 ProgressFunction DatasetEvaluation::checkpoint(const char* doing, const RunHead& run) const {
@@ -267,20 +160,21 @@ ProgressFunction DatasetEvaluation::checkpoint(const char* doing, const RunHead&
 void DatasetEvaluation::evaluate_texts(const RunHead& head) {
   const storage::Lock lock = store_.lock_run(head.id);
   const storage::Lock texts = store_.hold_texts();
-  const DatasetView& dataset = any_view();
-  const RunView& run = run_view(head, dataset);
+  const DatasetView& dataset = views_.any_view(attackers_.front().claims);
+  const RunView& run = views_.run_view(head, dataset);
   ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
   score_texts(store_, {.dataset = dataset, .run = run, .sentiment = options_.sentiment.get()}, scores,
               checkpoint("comparing", head));
-  scores.finish({run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
+  scores.finish({run.content, dataset.content, changed_.lexicon()}, dataset.independent, dataset.records.size());
   end_stage();
 }
 
 void DatasetEvaluation::evaluate_labels(const RunHead& head) {
   const storage::Lock lock = store_.lock_run(head.id);
   const storage::Lock texts = store_.hold_texts();
-  const DatasetView& dataset = any_view();
-  evaluate_marks(store_, dataset, run_view(head, dataset), options_.keep_replicates_from, checkpoint("masking", head));
+  const DatasetView& dataset = views_.any_view(attackers_.front().claims);
+  evaluate_marks(store_, dataset, views_.run_view(head, dataset), options_.keep_replicates_from,
+                 checkpoint("masking", head));
   end_stage();
 }
 
@@ -294,15 +188,15 @@ void DatasetEvaluation::evaluate_answers(const RunHead& head) {
 void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts) {
   const storage::Lock lock = store_.lock_run(head.id);
   const storage::Lock texts = store_.hold_texts();
-  const DatasetView& dataset = view(attacker.claims);
+  const DatasetView& dataset = views_.view(attacker.claims);
   if (requests_stored_.insert(dataset.claim_set).second) store_requests(store_, dataset, judge_.claims_per_request());
-  const AuxiliaryView& known = auxiliary(attacker);
+  const AuxiliaryView& known = views_.auxiliary(attacker);
   if (attacker.id.value == 0) attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, sample_);
   if (has_absent(head, attacker)) {
     attacker.absent = register_protocol(store_, dataset_, absent_of(attacker.spec), known.id, sample_);
     attacker.twice_absent = register_protocol(store_, dataset_, twice_absent_of(attacker.spec), known.id, sample_);
   }
-  const RunView& run = run_view(head, dataset);
+  const RunView& run = views_.run_view(head, dataset);
   const OtherReleases others(store_, dataset, head, attacker.spec);
   const Releases releases = others.with(run);
   const std::vector<bool> sampled = sample_records(dataset, sample_);
@@ -311,9 +205,9 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   const std::optional<People> people = who_is_who_.people(dataset, run);
   const Beside beside{absence, people ? &*people : nullptr};
   const AllLinks links = links_of(head, attacker, dataset, releases, known, sampled, beside, counts);
-  const bool judges_rest = judges_absent(head, attacker);
+  const bool judges_rest = changed_.judges_absent(head, attacker);
   const std::optional<LinkedPersons> persons = who_is_who_.linked_persons(dataset, run);
-  const std::vector<bool>& unreadable = unreadable_of(run, known, attacker);
+  const std::vector<bool>& unreadable = views_.unreadable_of(run, known, attacker);
   const auto failed = static_cast<std::uint64_t>(std::ranges::count(unreadable, true));
   if (failed > 0 && !attacker.spec.linker->control()) unreadable_[{head.name, attacker.spec.name()}] = failed;
   score(head, attacker,
@@ -334,24 +228,20 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
         counts);
 }
 
-bool DatasetEvaluation::outside_stale(const RunHead& run, const Attacker& attacker) {
-  return outside_.attack_stale(run, content_, attacker.spec, attacker.id);
-}
-
 void DatasetEvaluation::compare_outside(const RunHead& head) {
   const storage::Lock lock = store_.lock_run(head.id);
   const storage::Lock texts = store_.hold_texts();
-  const DatasetView& dataset = any_view();
-  outside_.evaluate_membership(dataset, run_view(head, dataset), checkpoint("looking for members in", head));
+  const DatasetView& dataset = views_.any_view(attackers_.front().claims);
+  outside_.evaluate_membership(dataset, views_.run_view(head, dataset), checkpoint("looking for members in", head));
   end_stage();
 }
 
 void DatasetEvaluation::attack_outside(const RunHead& head, Attacker& attacker, EvalCounts& counts) {
   const storage::Lock lock = store_.lock_run(head.id);
   const storage::Lock texts = store_.hold_texts();
-  const DatasetView& dataset = view(attacker.claims);
-  const AuxiliaryView& known = auxiliary(attacker);
-  const RunView& run = run_view(head, dataset);
+  const DatasetView& dataset = views_.view(attacker.claims);
+  const AuxiliaryView& known = views_.auxiliary(attacker);
+  const RunView& run = views_.run_view(head, dataset);
   const std::vector<LinkView> links = load_links(store_, dataset, head.id, attacker.id);
   const std::vector<bool> sampled = sample_records(dataset, sample_);
   const OutsideEvaluation::Counts done =
@@ -360,7 +250,7 @@ void DatasetEvaluation::attack_outside(const RunHead& head, Attacker& attacker, 
                                 .auxiliary = known,
                                 .links = links,
                                 .sampled = sampled,
-                                .unreadable = unreadable_of(run, known, attacker)},
+                                .unreadable = views_.unreadable_of(run, known, attacker)},
                                attacker.spec, attacker.id, checkpoint("attacking the control of", head));
   counts.links += done.links;
   counts.links_searched += done.links;
@@ -369,22 +259,10 @@ void DatasetEvaluation::attack_outside(const RunHead& head, Attacker& attacker, 
   end_stage();
 }
 
-// The controls ask about the same texts as the attacker beside them.
-const std::vector<bool>& DatasetEvaluation::unreadable_of(const RunView& run, const AuxiliaryView& known,
-                                                          const Attacker& attacker) {
-  const Linker& linker = *attacker.spec.linker;
-  const std::tuple what(run.id, run.content, known.id, linker.measures_words(), linker.needs_vectors());
-  const DatasetView& dataset = view(attacker.claims);  // it grows where another process adds records
-  if (last_unreadable_.what != what || last_unreadable_.records.size() != dataset.records.size()) {
-    last_unreadable_ = {what, unreadable_records(store_, dataset, run, known, linker)};
-  }
-  return last_unreadable_.records;
-}
-
 AllLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
                                      const Releases& releases, const AuxiliaryView& known,
                                      const std::vector<bool>& sampled, const Beside& beside, EvalCounts& counts) {
-  if (!links_stale(head, attacker)) {
+  if (!changed_.links(head, attacker)) {
     AllLinks stored{.links = load_links(store_, dataset, head.id, attacker.id)};
     if (beside.absence != nullptr) {
       stored.rest = load_links(store_, dataset, head.id, attacker.absent);
@@ -431,7 +309,7 @@ void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, con
   const std::size_t records = input.sampled.empty() ? dataset.records.size() : sample_;
   link_scores.finish(contents, dataset.independent, records,
                      [&](storage::Db&, EvaluationId) { return place_rows(input, has_absent(head, attacker)); });
-  judge_scores.finish(judged(contents, dataset.categories_content), dataset.independent, records);
+  judge_scores.finish(changed_.judged(contents, dataset.categories_content), dataset.independent, records);
   end_stage();
 }
 
@@ -450,7 +328,7 @@ void DatasetEvaluation::remember_last() {
 }
 
 void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
-  for (const auto& [run, texts] : repeated_) {
+  for (const auto& [run, texts] : views_.repeated()) {
     counts.notes.push_back(
         fmt::format("{} texts of {}/{} failed: many records with different originals have the same text; ingest run "
                     "--texts-are-meant, or sanitize --with command --param texts-are-meant=yes, counts them as texts",
@@ -483,86 +361,6 @@ void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
     for (std::string& note : doubts(store_.db(), attack, attacked)) {
       if (said.insert(note).second) counts.notes.push_back(std::move(note));
     }
-  }
-}
-
-void DatasetEvaluation::plan(EvalPlan& plan) {
-  const storage::Lock texts = store_.hold_texts();
-  std::vector<Pair> pairs;
-  MostAsked unlinked;
-  for (const RunHead& head : runs_) {
-    const bool own = own_stale(head).any();
-    for (const Attacker& attacker : attackers_) {
-      if (!applies(head, attacker)) continue;
-      ++plan.counts.evaluations;
-      const bool stale = attack_stale(head, attacker), outside = outside_stale(head, attacker);
-      plan.counts.current += stale || own || outside ? 0 : 1;
-      if (stale) plan_attack(head, attacker, plan, pairs, unlinked);
-      if (!outside) continue;
-      const OutsideEvaluation::Asked most = outside_.most_asked(attacker.spec);
-      plan.exact = plan.exact && most.pairs == 0;
-      plan.counts.links += most.links;
-      plan.counts.links_searched += most.links;
-      plan.searched_most += most.links;
-      unlinked.pairs += most.pairs;
-      unlinked.requests += most.requests;
-      unlinked.passages += most.links;
-    }
-  }
-  plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
-  for (const auto& [name, view] : views_) plan.pair_requests.insert(view->requests.begin(), view->requests.end());
-  const PairCounts counted = count_pairs(store_, judge_, judge_id_, std::move(pairs), plan.pair_requests);
-  plan.counts.known += counted.known;
-  plan.counts.rated += counted.unknown + unlinked.pairs;
-  if (const auto* model = dynamic_cast<const AskingJudge*>(&judge_))
-    add_asking(plan, *model, counted.not_asked, unlinked);
-}
-
-void DatasetEvaluation::plan_attack(const RunHead& head, const Attacker& attacker, EvalPlan& plan,
-                                    std::vector<Pair>& pairs, MostAsked& unlinked) {
-  const DatasetView& dataset = view(attacker.claims);
-  const RunView& run = run_view(head, dataset);
-  const auto sampled = sample_records(dataset, sample_);
-  const OtherReleases others(store_, dataset, head, attacker.spec, OtherReleases::Hold::kNotLocked);
-  const Releases releases = others.with(run);
-  bool current = false;
-  const AuxiliaryView known = look_at_auxiliary(store_, dataset, attacker.spec.policy, current);
-  const bool linked = !links_stale(head, attacker);
-  if (!linked) require_vectors(store_, dataset, run, known, sampled, attacker.spec);
-  const auto links_under = [&](ProtocolId protocol) {
-    return linked ? load_links(store_, dataset, head.id, protocol) : std::vector<LinkView>(dataset.records.size());
-  };
-  const bool judges_rest = judges_absent(head, attacker);
-  const std::vector<LinkView> links = links_under(attacker.id), rest = links_under(attacker.absent),
-                              third = links_under(attacker.twice_absent);
-  const ScoringInput input{.dataset = dataset,
-                           .run = run,
-                           .releases = releases,
-                           .auxiliary = known,
-                           .links = links,
-                           .sampled = sampled,
-                           .overlaps = overlaps_,
-                           .unreadable = linked ? unreadable_records(store_, dataset, run, known, *attacker.spec.linker)
-                                                : std::vector<bool>(),
-                           .rest = judges_rest ? &rest : nullptr,
-                           .third = judges_rest ? &third : nullptr,
-                           .absence = judges_rest ? &who_is_who_.absence(dataset, {}) : nullptr};
-  if (linked && current) {
-    for (const Pair& pair : pairs_to_judge(input)) pairs.push_back(pair);
-    return;
-  }
-  plan.exact = false;
-  const bool searchable = !linked && !attacker.spec.linker->control();
-  const bool remembered = !linked && has_basis(store_.db(), head.id, attacker.id);
-  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
-    if ((!sampled.empty() && !sampled[i]) || known.known[i].said.empty()) continue;
-    plan.counts.links += linked ? 0 : 1;
-    plan.counts.links_searched += searchable && !remembered ? 1 : 0;
-    plan.searched_most += searchable ? 1 : 0;
-    const MostAsked most = most_asked(input, i);
-    unlinked.pairs += most.pairs;
-    unlinked.requests += most.requests;
-    unlinked.passages += most.passages;
   }
 }
 

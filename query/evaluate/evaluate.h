@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "model/asking/asker.h"
-#include "query/evaluate/eval_options.h"
 #include "query/inputs/snapshot.h"
 #include "query/judge/judging.h"
+#include "query/prepare/eval_options.h"
 #include "storage/store.h"
 
 namespace residue::query {

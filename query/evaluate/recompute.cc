@@ -14,6 +14,7 @@
 #include "query/evaluate/evaluate.h"
 #include "query/evaluate/vector_evaluation.h"
 #include "query/judge/open_judge.h"
+#include "query/metric/definitions.h"
 #include "query/metric/metrics.h"
 #include "query/outside/outside_store.h"
 #include "storage/catalog/answers/judge.h"
@@ -115,6 +116,7 @@ struct Said {
 void evaluate_again(const Said& said, storage::Store& fresh, const Reasons& without,
                     const std::function<void(const std::string&)>& progress,
                     const std::shared_ptr<const SentimentLexicon>& sentiment) {
+  publish_definitions(fresh);  // also where nobody was attacked
   for (const Wanted& one : said.wanted) {
     if (without.contains(one.judge)) continue;
     if (progress) progress(fmt::format("{}/{} {} {}", one.dataset, one.run, one.protocol, one.judge));

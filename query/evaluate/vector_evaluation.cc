@@ -13,9 +13,9 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "query/evaluate/attackers.h"
 #include "query/inputs/snapshot.h"
 #include "query/link/run_claims.h"
+#include "query/prepare/attackers.h"
 #include "query/score/claim_distance.h"
 #include "query/stored/record_input.h"
 #include "query/stored/score_loop.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "query/evaluate/eval_options.h"
+#include "query/prepare/eval_options.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/catalog/sqlite.h"
 #include "storage/store.h"

@@ -99,7 +99,7 @@ class Checker {
     if (is_count(gate)) std::replace_if(values.begin(), values.end(), lacks, 0.0);
     if (end) {
       const MetricDefinition& about = definition(gate.metric);
-      const auto interval = interval_over_seeds(ends, about.low, about.high);
+      const auto interval = interval_over_seeds(ends, least_number(about), about.high);
       if (!interval) return nothing("has no interval");
       return {gate.field == "low" ? interval->low : interval->high, {}, coverage, labelled};
     }
@@ -243,7 +243,14 @@ class Checker {
     if (!evaluation->changed.empty()) return nothing("is stale: " + evaluation->changed);
     storage::Statement find = db_.prepare(kFind);
     find.bind(evaluation->id, static_cast<std::int64_t>(gate.metric), gate.slice);
-    if (!find.step()) return {std::nullopt, "was not computed" + meant(gate, evaluation->id), {}, {}, true};
+    if (!find.step()) {
+      const std::string reason = metric_reason(db_, evaluation->id, gate.metric);
+      return {std::nullopt,
+              reason.empty() ? "was not computed" + meant(gate, evaluation->id) : "is not applicable: " + reason,
+              {},
+              {},
+              true};
+    }
     const Counted counted = counted_in(gate, *evaluation);
     if (gate.field == "coverage")
       return counted.coverage ? Looked{counted.coverage, {}, {}} : Looked{{}, "has no records", {}, {}, true};
@@ -361,8 +368,9 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     for (const std::string& run : input.runs) {
       if (gate.baseline == run) continue;
       if (definition(gate.metric).tier == Tier::kTask && !gate.baseline) {
-        for (const auto& [model, looked] : checker.look_at_answers(gate, run))
-          add(run, "", model, looked, [&] { return checker.outdated(run); });
+        const auto answers = checker.look_at_answers(gate, run);
+        for (const auto& [model, looked] : answers) add(run, "", model, looked, [&] { return checker.outdated(run); });
+        if (answers.empty()) add(run, "", "", nothing("was not computed: nobody's answers about the run have it"));
         continue;
       }
       for (const ProtocolSpec& protocol : input.protocols) {

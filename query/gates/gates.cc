@@ -51,7 +51,7 @@ double number(std::string_view gate, std::string_view word) {
   if (error != std::errc() || end != word.data() + word.size() || word.empty() || !std::isfinite(value)) {
     fail(gate, "the right side is not a number");
   }
-  return value;
+  return value + 0.0;  // -0 is 0
 }
 
 // ".low" at the end, taken off `words`.
@@ -118,7 +118,7 @@ void read_metric(std::string_view words, const std::optional<std::string>& quote
 // What a number of the metric can be: its range, and of a difference of two as far up and down.
 void require_possible(const Gate& gate) {
   const MetricDefinition& about = definition(gate.metric);
-  double low = about.low, high = about.high;
+  double low = least_number(about), high = about.high;
   if (gate.field == "coverage" || gate.field == "p") {
     low = 0;
     high = 1;
@@ -126,7 +126,7 @@ void require_possible(const Gate& gate) {
     low = 0;
     high = std::numeric_limits<double>::infinity();
   } else if (gate.baseline) {
-    high = about.high - about.low;
+    high = about.high - low;
     low = -high;
   }
   if (gate.limit >= low && gate.limit <= high) return;

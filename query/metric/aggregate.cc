@@ -207,9 +207,12 @@ Bounds bounds_of(const Reading& reading, const ClusterSource& clusters) {
   const auto with = [&](std::int64_t lost_num, std::int64_t each, Wide of) {
     return ratio_or_nothing(Wide{sums.num} + lost_num + Wide{most} * each, of, reading.metric.kind);
   };
-  // If nothing missing leaked, the control of a net has all that is missing: the denominator does not.
-  const Wide known = reading.metric.kind == Kind::kNet ? Wide{sums.den} : den;
-  return {with(sums.lost_num, leaked(reading.metric), den), with(sums.lost_best, kept(reading.metric), known)};
+  // If everything missing leaked, the control of a gain has all that the attack has not: the denominator is no more
+  // than what leaked. If nothing did, the control of a net has all that is missing: the denominator has none of it.
+  const Wide least = Wide{sums.den} + sums.lost_num + most;
+  const Wide above = reading.metric.kind == Kind::kGain && least > 0 ? least : den;
+  const Wide below = reading.metric.kind == Kind::kNet ? Wide{sums.den} : den;
+  return {with(sums.lost_num, leaked(reading.metric), above), with(sums.lost_best, kept(reading.metric), below)};
 }
 
 MetricRow row_of(const Reading& all, Outcome outcome, bool independent, const ClusterSource& clusters,
@@ -231,8 +234,9 @@ MetricRow row_of(const Reading& all, Outcome outcome, bool independent, const Cl
     row.units = all.den();
     row.drop_units = dropped.den();
   }
-  put_intervals(interval_of(all, outcome, independent, clusters), interval_of(dropped, outcome, independent, clusters),
-                row);
+  const bool lost = row.failed + row.missing + all.unknown.count > 0;
+  const auto interval = interval_of(all, outcome, independent, clusters);
+  put_intervals(interval, lost ? interval_of(dropped, outcome, independent, clusters) : interval, row);
   return row;
 }
 

@@ -112,7 +112,7 @@ class Aggregate {
   [[nodiscard]] std::string replicate_bytes(Outcome outcome) const;  // empty when all are zero
   void load(Outcome outcome, const Sums& sums, std::string_view replicate_bytes);
 
-  // The rows: over all records, then (split metrics) by outcome. For kMean, kShare, kPooled and kNet only.
+  // The rows: over all records, then (split metrics) by outcome. For kMean, kShare, kPooled, kNet and kGain only.
   // `independent`: every record is a resampling unit of its own, so shares get Wilson's interval; all else has the
   // bootstrap's with a phantom (numbers/stats/bootstrap.h). Without `clusters` every record is a unit.
   //

@@ -59,9 +59,9 @@ constexpr std::array kDefinitionTable = {
                      "anonymeter"},
     MetricDefinition{MetricId::kFullLeakRateNet, "full_leak_rate_net", Tier::kJudge, Kind::kNet, false, false, kLeaky,
                      -1, 1, "anonymeter"},
-    MetricDefinition{MetricId::kLeakRateGain, "leak_rate_gain", Tier::kJudge, Kind::kPooled, false, false, kLeaky, 0, 1,
+    MetricDefinition{MetricId::kLeakRateGain, "leak_rate_gain", Tier::kJudge, Kind::kGain, false, false, kLeaky, 0, 1,
                      "ours"},
-    MetricDefinition{MetricId::kFullLeakRateGain, "full_leak_rate_gain", Tier::kJudge, Kind::kPooled, false, false,
+    MetricDefinition{MetricId::kFullLeakRateGain, "full_leak_rate_gain", Tier::kJudge, Kind::kGain, false, false,
                      kLeaky, 0, 1, "ours"},
     MetricDefinition{MetricId::kLeakRateGainChance, "leak_rate_gain_chance", Tier::kJudge, Kind::kPooled, true, false,
                      kChance, 0, 1, "ours"},
@@ -242,6 +242,8 @@ std::optional<MetricId> find_metric(std::string_view name) {
   }
   return std::nullopt;
 }
+
+double least_number(const MetricDefinition& metric) { return metric.kind == Kind::kNet ? kUnbounded : metric.low; }
 
 bool optional_for_records(const MetricDefinition& metric) {
   switch (metric.id) {

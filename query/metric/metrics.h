@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "16";
+inline constexpr std::string_view kDefinitions = "17";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector, kOutside };
@@ -29,10 +29,11 @@ enum class Kind : std::uint8_t {
   kHarmonic,      // harmonic mean of two pooled ones
   kDistribution,  // of two distributions over all records: made from the scores
   kWhole,         // of all texts, or all attacked records, together: nothing that single records add up to
+  kGain,          // as kNet: of what the control has not, the share that the attack has
 };
 
 // Whether units of records are pooled: bounds and clusters count them.
-constexpr bool counts_units(Kind kind) { return kind == Kind::kPooled || kind == Kind::kNet; }
+constexpr bool counts_units(Kind kind) { return kind == Kind::kPooled || kind == Kind::kNet || kind == Kind::kGain; }
 
 // Whether a metric has named parts (Contribution::cut), which may overlap: a claim may have several categories.
 enum class Cuts : std::uint8_t { kNone, kToo, kOnly };
@@ -163,6 +164,9 @@ std::optional<MetricId> find_metric(std::string_view name);
 // Whether a record to which the metric does not apply says nothing against it: it has no such label, task, category or
 // identifier. Elsewhere it was not covered: it has too few claims, or no text.
 bool optional_for_records(const MetricDefinition& metric);
+
+// The least that a number of the metric can be; infinite: it has no bound. Nets have none, whatever `low` is of a unit.
+double least_number(const MetricDefinition& metric);
 
 // What a metric of attribute guesses is called where a less precise guess counts one half; itself for all others.
 MetricId half_for_less_precise(MetricId id);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -19,7 +20,7 @@ double mean_of(std::int64_t sum, std::int64_t weight, std::int64_t one) {
   return static_cast<double>(sum) / static_cast<double>(weight) / static_cast<double>(one);
 }
 
-std::int64_t persons_of(const std::vector<Ranked>& ranked) {
+std::int64_t persons_of(std::span<const Ranked> ranked) {
   std::unordered_set<std::uint64_t> units;
   for (const Ranked& record : ranked) units.insert(record.unit);
   return static_cast<std::int64_t>(units.size());
@@ -73,38 +74,75 @@ numbers::Interval worst_interval(const std::vector<Ranked>& ranked, std::int64_t
   return numbers::phantom_interval(lows, highs, value);
 }
 
+// In which of the records each replicate reaches half of its weight: one is looked for among the records of a batch,
+// and a batch that no replicate ends in is only added up.
+class Halves {
+ public:
+  // `before`: what weighs before all records, `end` is its number; `half`: all the weight there is, twice what is
+  // reached counts against it.
+  Halves(const numbers::ReplicateSums& before, const numbers::ReplicateSums& half, std::int64_t end)
+      : sums_(before), half_(half), found_(numbers::kReplicates, end) {
+    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+      if (2 * before[b] < half[b]) open_.push_back(b);
+    }
+  }
+
+  // `total` is what the batch's `weights` come to.
+  void take(std::span<const Ranked> batch, const std::vector<numbers::Weights>& weights,
+            const numbers::ReplicateSums& total) {
+    std::erase_if(open_, [&](std::size_t b) {
+      if (2 * (sums_[b] + total[b]) < half_[b]) return false;
+      std::int64_t sum = sums_[b];
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        sum += weights[i][b];
+        if (2 * sum < half_[b]) continue;
+        found_[b] = batch[i].num;
+        break;
+      }
+      return true;
+    });
+    for (std::size_t b = 0; b < numbers::kReplicates; ++b) sums_[b] += total[b];
+  }
+
+  [[nodiscard]] bool done() const { return open_.empty(); }
+  // The record's number; `end` where none was reached, or what weighs before all is enough.
+  [[nodiscard]] const std::vector<std::int64_t>& found() const { return found_; }
+
+ private:
+  numbers::ReplicateSums sums_;
+  const numbers::ReplicateSums& half_;
+  std::vector<std::int64_t> found_;
+  std::vector<std::size_t> open_;
+};
+
 // The least number that, with all below it, has at least half of the weight; in each replicate.
-numbers::Interval median_interval(const std::vector<Ranked>& ranked, const numbers::ReplicateSums& totals,
+numbers::Interval median_interval(std::span<const Ranked> ranked, const numbers::ReplicateSums& totals,
                                   const Ends& ends, double value) {
+  constexpr std::size_t kBatch = 64;
   const auto records = static_cast<std::int64_t>(ranked.size());
   const std::int64_t persons = persons_of(ranked);
-  numbers::ReplicateSums half{}, low{}, high{};  // twice what is below counts against `half`: all the weight there is
-  std::vector<std::int64_t> of_low(numbers::kReplicates, ends.least), of_high(numbers::kReplicates, ends.greatest);
-  std::vector<bool> low_found(numbers::kReplicates), high_found(numbers::kReplicates);
+  numbers::ReplicateSums half{}, phantoms{};
   for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-    const std::int64_t phantom = numbers::phantom_share(b, records, persons);
-    half[b] = totals[b] + phantom;
-    low[b] = phantom;
-    low_found[b] = 2 * phantom >= half[b];
+    phantoms[b] = numbers::phantom_share(b, records, persons);
+    half[b] = totals[b] + phantoms[b];
   }
-  numbers::Weights weights;
-  for (const Ranked& record : ranked) {
-    numbers::draw_weights(record.unit, weights);
-    bool more = false;
-    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-      low[b] += weights[b];
-      high[b] += weights[b];
-      if (!low_found[b] && 2 * low[b] >= half[b]) low_found[b] = true, of_low[b] = record.num;
-      if (!high_found[b] && 2 * high[b] >= half[b]) high_found[b] = true, of_high[b] = record.num;
-      more = more || !high_found[b];
+  Halves low(phantoms, half, ends.least), high({}, half, ends.greatest);
+  std::vector<numbers::Weights> weights(kBatch);
+  for (std::size_t begin = 0; begin < ranked.size() && !(low.done() && high.done()); begin += kBatch) {
+    const auto batch = ranked.subspan(begin, std::min(kBatch, ranked.size() - begin));
+    numbers::ReplicateSums total{};
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      numbers::draw_weights(batch[i].unit, weights[i]);
+      numbers::add_weighted(weights[i], 1, total);
     }
-    if (!more) break;
+    low.take(batch, weights, total);
+    high.take(batch, weights, total);
   }
   std::vector<double> lows, highs;
   for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
     if (half[b] == 0) continue;
-    lows.push_back(mean_of(of_low[b], 1, ends.one));
-    highs.push_back(mean_of(of_high[b], 1, ends.one));
+    lows.push_back(mean_of(low.found()[b], 1, ends.one));
+    highs.push_back(mean_of(high.found()[b], 1, ends.one));
   }
   return numbers::phantom_interval(lows, highs, value);
 }
@@ -165,7 +203,8 @@ MetricRow row_of(MetricId metric, const std::vector<Weighted>& values, const Rec
     if (c.state == State::kValue) dropped.push_back({c.num, unit});
   }
   const Result headline = of(std::move(leaked), &records.all);
-  const Result without_lost = of(std::move(dropped), &records.values);
+  const bool lost = row.failed + row.missing > 0;
+  const Result without_lost = lost ? of(std::move(dropped), &records.values) : headline;
   row.value = headline.value;
   row.if_leaked = headline.value;
   row.if_private = of(std::move(kept), nullptr).value;

@@ -19,6 +19,9 @@ namespace {
 
 // What a lost record counts as.
 enum class Lost { kLeaked, kSafe, kLeftOut };
+// How many claims a lost record counts with of which nobody knows how many it has: as the others on average, or at
+// most.
+enum class Claims { kMean, kMost };
 
 bool is_lost(const Contribution& one) { return one.state == State::kFailed || one.state == State::kMissing; }
 
@@ -46,19 +49,21 @@ struct Side {
     }
   }
 
-  // Of a lost record whose claims nobody knows the mean of the others' is taken: all are scaled by how many these are.
-  [[nodiscard]] std::vector<Units> units(Lost lost) const {
-    std::int64_t known = 0, all = 0;
+  // All are scaled by how many records have claims: the mean is a whole number then.
+  [[nodiscard]] std::vector<Units> units(Lost lost, Claims claims = Claims::kMean) const {
+    std::int64_t known = 0, all = 0, most = 0;
     for (const auto& [one, unit] : records) {
       if (one.state == State::kNotApplicable || one.den == 0) continue;
       ++known;
       all += one.den;
+      most = std::max(most, one.den);
     }
     const std::int64_t scale = std::max<std::int64_t>(known, 1);
+    const std::int64_t of_unknown = claims == Claims::kMean ? all : most * scale;
     std::vector<Units> units;
     for (const auto& [one, unit] : records) {
       if (one.state == State::kNotApplicable || (is_lost(one) && lost == Lost::kLeftOut)) continue;
-      const std::int64_t den = one.den == 0 ? all : one.den * scale;
+      const std::int64_t den = one.den == 0 ? of_unknown : one.den * scale;
       const std::int64_t num = !is_lost(one) ? one.num * scale : lost == Lost::kLeaked ? den : 0;
       if (den > 0) units.push_back({num, den, unit});
     }
@@ -83,10 +88,13 @@ MetricRow net_row(MetricId metric, MetricId rate, const std::vector<AttackedReco
     row.reason = "the attack finds all that the controls have";
     return row;
   }
-  row.value = row.if_leaked = all->value;
+  row.value = all->value;
   row.low = all->interval.low;
   row.high = all->interval.high;
-  row.if_private = unpaired_net_value(members.units(Lost::kSafe), controls.units(Lost::kLeaked));
+  row.if_leaked =
+      unpaired_net_value(members.units(Lost::kLeaked, Claims::kMost), controls.units(Lost::kSafe, Claims::kMost));
+  row.if_private =
+      unpaired_net_value(members.units(Lost::kSafe, Claims::kMost), controls.units(Lost::kLeaked, Claims::kMost));
   const auto known = unpaired_net(members.units(Lost::kLeftOut), controls.units(Lost::kLeftOut));
   if (!known) return row;
   row.drop_value = known->value;

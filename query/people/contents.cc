@@ -1,6 +1,8 @@
 #include "query/people/contents.h"
 
 #include <cmath>
+#include <cstdint>
+#include <string_view>
 
 #include "base/digest.h"
 #include "base/error.h"

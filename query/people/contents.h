@@ -1,6 +1,7 @@
 // Whether what somebody was asked about is still what is stored.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/ids.h"

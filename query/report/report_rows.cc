@@ -63,18 +63,6 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
   return value;
 }
 
-// What users gave with --param; of a run that `sanitize` made they stand inside its spec.
-std::map<std::string, std::string> params_of(std::string_view json) {
-  std::map<std::string, std::string> params;
-  Json object = Json::parse(json).value_or(Json());
-  if (object.contains("method") && object.contains("params")) object = Json(object["params"]);
-  if (!object.is_object()) return params;
-  for (const auto& [name, value] : object.items()) {
-    params[name] = value.is_string() ? value.get<std::string>() : value.sorted().dump();
-  }
-  return params;
-}
-
 void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy missing) {
   const Slice slice(row.text(1), definition(static_cast<MetricId>(row.integer(0))));
   if (slice.all()) {
@@ -111,6 +99,17 @@ void require_answers(storage::Db& db, DatasetId dataset, const std::string& mode
 }
 
 }  // namespace
+
+std::map<std::string, std::string> params_of(std::string_view json) {
+  std::map<std::string, std::string> params;
+  Json object = Json::parse(json).value_or(Json());
+  if (object.contains("method") && object.contains("params")) object = Json(object["params"]);
+  if (!object.is_object()) return params;
+  for (const auto& [name, value] : object.items()) {
+    params[name] = value.is_string() ? value.get<std::string>() : value.sorted().dump();
+  }
+  return params;
+}
 
 RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model)
     : db_(db),

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "query/corpus/corpus_evaluation.h"
@@ -11,6 +12,10 @@
 #include "query/report/report.h"
 
 namespace residue::query {
+
+// What users gave with --param, of run.params; of a run that `sanitize` made they stand inside its spec. What is no text
+// there is its JSON.
+std::map<std::string, std::string> params_of(std::string_view json);
 
 class RunReader {
  public:

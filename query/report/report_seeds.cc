@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -68,8 +67,7 @@ MetricValue combine(const Values& values, const MetricDefinition& about) {
   for (const MetricValue* value : values) {
     if (value != nullptr) each.push_back({value->value, value->low, value->high});
   }
-  const double low = about.kind == Kind::kNet ? -std::numeric_limits<double>::infinity() : about.low;  // not cut off
-  if (const auto interval = interval_over_seeds(each, low, about.high)) {
+  if (const auto interval = interval_over_seeds(each, least_number(about), about.high)) {
     result.low = interval->low;
     result.high = interval->high;
   }

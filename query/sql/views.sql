@@ -54,7 +54,32 @@ SELECT d.name     AS dataset,
        (SELECT count(*) FROM main.variant v WHERE v.run_id = u.id) AS variants,  -- 0 for controls
        (SELECT count(*) FROM main.variant v WHERE v.run_id = u.id AND v.text_id IS NULL) +
          (SELECT count(*) FROM temp.one_for_many o WHERE o.run_id = u.id) AS failed,
-       u.created_at AS created_at
+       u.created_at AS created_at,
+       (SELECT json_group_array(t.tag) FROM (SELECT tag FROM main.run_tag WHERE run_id = u.id ORDER BY tag) t)
+                  AS tags,           -- JSON array of the names that its owner gave it
+       (SELECT n.note FROM main.run_note n WHERE n.run_id = u.id)
+                  AS note,           -- the owner's own words with --originals, else NULL
+       (SELECT m.version FROM main.run_made m WHERE m.run_id = u.id)
+                  AS version,        -- of the residue that changed its texts last; NULL: nobody noted it
+       (SELECT m.changed_at FROM main.run_made m WHERE m.run_id = u.id)
+                  AS changed_at,     -- when that was
+       (SELECT m.ms FROM main.run_made m WHERE m.run_id = u.id)
+                  AS making_ms,      -- how long `sanitize` took; NULL: it is from files, or nobody noted it
+       -- What making it asked of models. Without --originals NULL where anything was asked: votes cannot be read then.
+       (SELECT CASE WHEN count(*) = count(v.vote) THEN
+          (SELECT count(*) FROM main.run_vote w JOIN main.attempt a ON a.vote = w.vote WHERE w.run_id = u.id) END
+        FROM main.run_vote v WHERE v.run_id = u.id)
+                  AS requests,
+       (SELECT CASE WHEN count(*) = count(v.vote) THEN
+          (SELECT coalesce(sum(a.tokens_in), 0) + coalesce(sum(a.tokens_out), 0) FROM main.run_vote w JOIN main.attempt a ON a.vote = w.vote
+           WHERE w.run_id = u.id) END
+        FROM main.run_vote v WHERE v.run_id = u.id)
+                  AS tokens,
+       (SELECT CASE WHEN count(*) = count(v.vote) THEN
+          (SELECT total(a.cost) / 1e9 FROM main.run_vote w JOIN main.attempt a ON a.vote = w.vote
+           WHERE w.run_id = u.id) END
+        FROM main.run_vote v WHERE v.run_id = u.id)
+                  AS cost_usd        -- what no server counted is in it with the most that it may have been
 FROM main.run u JOIN main.dataset d ON d.id = u.dataset_id;
 
 CREATE TEMP VIEW variants AS         -- what each run made of each record; controls without rows of their own included

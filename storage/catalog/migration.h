@@ -6,7 +6,7 @@
 //      belong to no record, releases with differential privacy, sources of claims, texts that are meant
 //   5  pages with checksums; the count of commits
 //   6  places of records among all candidates; datasets of people who were never released
-//   7  how labels came about, attempts of people in the intruder test
+//   7  how labels came about, attempts of people in the intruder test; tags, notes and the making of runs; saved views
 #pragma once
 
 #include <filesystem>

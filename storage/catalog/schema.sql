@@ -165,6 +165,37 @@ CREATE TABLE run_vote (
   PRIMARY KEY (run_id, vote)
 ) STRICT, WITHOUT ROWID;
 
+-- What the owner says of runs, and what is known of their making. All of it goes with the run. No result depends on it.
+
+-- Names by which the owner finds runs again.
+CREATE TABLE run_tag (
+  run_id     INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  tag        TEXT NOT NULL,            -- ^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,63}$
+  PRIMARY KEY (run_id, tag)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX run_tag_by_tag ON run_tag (tag);
+
+CREATE TABLE run_note (
+  run_id     INTEGER PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE,
+  note       TEXT NOT NULL             -- the owner's own words, which may quote anything
+) STRICT;
+
+-- Who wrote the run's texts. Controls have none, nor have runs of before format 7.
+CREATE TABLE run_made (
+  run_id     INTEGER PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE,
+  version    TEXT NOT NULL,            -- of the residue that changed its texts last
+  changed_at INTEGER NOT NULL,         -- unix milliseconds, when that was
+  ms         INTEGER                   -- how long `sanitize` took, of all commands that changed texts; NULL: from files
+) STRICT;
+
+-- Looking commands under a name of the owner's choice. Those that name a dataset or run stay when it is removed, and go
+-- when it is purged.
+CREATE TABLE saved_view (
+  name       TEXT NOT NULL PRIMARY KEY,  -- as run_tag.tag
+  words      TEXT NOT NULL,            -- JSON array: the command's name, then its arguments
+  saved_at   INTEGER NOT NULL          -- unix milliseconds
+) STRICT, WITHOUT ROWID;
+
 -- What each person's data was spent on: every release that a method with differential privacy has made of a dataset. Kept
 -- when the run goes, and when the dataset goes, by name: what was released is spent. Stores that were made before this
 -- table have none until the first release (storage/catalog/privacy_ledger.h).

@@ -45,6 +45,7 @@ class Store:
     def __init__(self, program, folder, level="originals"):
         self.program, self.folder, self.level, self.kept, self.at = program, folder, level, {}, None
         self.answers = {}
+        self.people = None  # what people are asked and said: people_answers.People
 
     def run(self, *words):
         return subprocess.run([self.program, "-q", *words], cwd=self.folder, capture_output=True, text=True)
@@ -329,20 +330,25 @@ class Pages(http.server.BaseHTTPRequestHandler):
         if self.path == "/api/session":
             good = body == self.token
             return self.send(204 if good else 403, b"", cookie=f"{self.cookie}; HttpOnly; SameSite=Strict" if good else None)
-        return self.answer(lambda q: self.store.sql(body, q))
+        name = urllib.parse.urlsplit(self.path).path.removeprefix("/api/")
+        if name == "sql" or self.store.people is None:
+            return self.answer(lambda q: self.store.sql(body, q))
+        return self.answer(lambda q: self.store.people.say("POST", name, q, json.loads(body)))
 
     def do_GET(self):
         path = urllib.parse.urlsplit(self.path).path
         if path in PAGES:
-            return self.file("web/viewer/viewer.html")
+            return self.file("web/viewer.html")
         if path.startswith("/web/") and path not in self.store.answers:
             name = os.path.basename(path)
             places = {"d3.js": "/usr/share/nodejs/d3/dist/d3.min.js", "style.css": "web/style.css"}
-            for place in (places.get(name), f"web/viewer/{name}", f"web/modules/{name}"):
+            for place in (places.get(name), f"web/{name}", f"web/viewer/{name}", f"web/modules/{name}"):
                 if place and os.path.exists(os.path.join(self.source, place)):
                     return self.file(place)
             return self.send(404, {"error": "no such file"})
         name = path.removeprefix("/api/")
+        if self.store.people is not None and self.store.people.knows(name):
+            return self.answer(lambda q: self.store.people.say("GET", name, q, None))
         return self.answer(getattr(self.store, "changed" if name == "change" else name, None) if path.startswith("/api/") else None)
 
     def file(self, place):

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <set>
 #include <utility>
 
 #include "base/error.h"
 #include "ingest/method/sanitizer.h"
+#include "verbs/runs/tags.h"
 
 namespace residue::verbs {
 namespace {
@@ -44,6 +46,25 @@ void add(SanitizeResult& sum, ingest::SanitizeResult&& one, const std::string& r
   const bool named = !several || one.runs != std::vector{run};  // notes on rounds name their run
   for (const std::string& note : one.notes) sum.result.notes.push_back(named ? note : run + ": " + note);
   std::ranges::move(one.runs, std::back_inserter(sum.runs));
+}
+
+// The rounds of a method are made together: each took its share of the time.
+void note(storage::Store& store, const SanitizeOptions& options, const ingest::SanitizeResult& made) {
+  const bool changed = !options.version.empty() && made.counts.fresh + made.counts.changed > 0;
+  const double share = made.seconds / static_cast<double>(std::max<std::size_t>(made.runs.size(), 1));
+  for (const std::string& run : made.runs) {
+    note_made(store, {{options.dataset, run}, options.tags, {}, options.note}, {options.version, share, changed});
+  }
+}
+
+// A command that is stopped took its time, too. What stopped it is told, not this.
+void note_stopped(storage::Store& store, const SanitizeOptions& options, const std::string& run, double seconds) {
+  if (options.version.empty()) return;
+  try {
+    note_made(store, {{options.dataset, run}, {}, {}, {}}, {options.version, seconds, true});
+  } catch (const Error&) {
+    return;
+  }
 }
 
 PlannedAsking plan(storage::Store& store, const SanitizeOptions& options, const std::vector<OneRun>& runs) {
@@ -95,6 +116,7 @@ void check(const SanitizeOptions& options) {
 
 SanitizeResult sanitize(storage::Store& store, const SanitizeOptions& options) {
   check(options);
+  verbs::check(TagOptions{{}, options.tags, {}, options.note});
   model::AskSession session = session_of(options.asking);
   const std::vector<OneRun> runs = runs_of(options, session);
   SanitizeResult all;
@@ -109,7 +131,17 @@ SanitizeResult sanitize(storage::Store& store, const SanitizeOptions& options) {
   const bool asks = !options.plan.asking.model.empty();
   const ingest::IngestOptions how = storing(options.asking, asks);
   for (const OneRun& one : runs) {
-    add(all, ingest::sanitize_dataset(store, options.dataset, one.run, one.plan, options.jobs, how), one.run, several);
+    const auto start = std::chrono::steady_clock::now();
+    ingest::SanitizeResult made;
+    try {
+      made = ingest::sanitize_dataset(store, options.dataset, one.run, one.plan, options.jobs, how);
+    } catch (...) {
+      note_stopped(store, options, one.run,
+                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      throw;
+    }
+    note(store, options, made);
+    add(all, std::move(made), one.run, several);
   }
   if (asks) all.asked = session.counts;
   return all;

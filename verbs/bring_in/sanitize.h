@@ -26,6 +26,9 @@ struct SanitizeOptions {
   unsigned jobs = 1;     // changes no text
   bool dry_run = false;  // says what would be sent instead
   AskingOptions asking;
+  std::vector<std::string> tags = {};    // of each run
+  std::optional<std::string> note = {};  // likewise
+  std::string version = {};              // of this residue, kept with the runs; empty: nothing is kept
 };
 
 struct SanitizeResult : Asked {

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "query/inputs/outdated.h"
+#include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/run_note.h"
 #include "verbs/keep/collected.h"
 
 namespace residue::verbs {
@@ -19,6 +21,12 @@ PurgeResult purge(storage::Store& store, const PurgeOptions& options) {
   result.left = ingest::paid_left(store, target.dataset);
   if (target.kind != ingest::PurgeKind::kDataset && target.kind != ingest::PurgeKind::kRemoved) {
     result.outdated = query::outdated_notes(store.db(), target.dataset);
+  }
+  if (target.kind == ingest::PurgeKind::kPerson || target.kind == ingest::PurgeKind::kRecord) {
+    storage::Statement notes = store.db().prepare(storage::sql::kRunNoteCountOfDataset);
+    if (notes.bind(storage::find_dataset(store.db(), target.dataset)).step()) {
+      result.notes = static_cast<std::uint64_t>(notes.integer(0));
+    }
   }
   return result;
 }

@@ -3,6 +3,7 @@
 //   rows, what was paid for ── purge_rows ──> told ── collect_garbage ──> bytes gone ── paid_left ──> what is kept
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct PurgeResult {
   ingest::Purged gone;
   ingest::PaidLeft left;
   std::vector<std::string> outdated;  // of the dataset, where it is still there: what is to be done again
+  std::uint64_t notes = 0;            // of a person or record: notes on runs of the dataset, which may name them
 };
 
 // Throws as ingest::purge_rows, and Error{try again} where bytes may be left: the same call goes on from there. What

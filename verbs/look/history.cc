@@ -27,6 +27,13 @@ HistoryResult history(storage::Store& store, const HistoryOptions& options) {
     const auto has = [&](const query::HistoryRow& row) { return row.metric == metric; };
     if (std::ranges::none_of(result.rows, has)) result.absent[metric] = absence(store, metric, options.dataset);
   }
+  result.runs = run_facts(store.db(), options.dataset);
+  RunNumbers numbers(store, {});
+  result.chosen = choose(options.where, result.runs, numbers);
+  if (!options.where.empty()) {
+    require_some(result.chosen, options.dataset);
+    std::erase_if(result.rows, [&](const query::HistoryRow& row) { return !result.chosen.has(row.dataset, row.run); });
+  }
   if (options.monthly) result.rows = query::last_of_months(result.rows);
   if (!options.controls) result.hidden = std::erase_if(result.rows, is_control);
   return result;

@@ -21,6 +21,12 @@ std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dat
   }
 }
 
+void check_where(const ShowOptions& options, const query::Reference& reference) {
+  if ((options.where.empty() && !options.numbers) || !(reference.run || reference.record)) return;
+  throw Error(Code::kUsage, "--where, --sort, --group and --columns are about the runs of a dataset",
+              fmt::format("residue show {} --where ...", reference.dataset));
+}
+
 void check_delta(const ShowOptions& options, const query::Reference& reference) {
   if (!options.delta) return;
   if (!(*options.delta > 0 && *options.delta < 1)) {
@@ -35,12 +41,36 @@ void check_delta(const ShowOptions& options, const query::Reference& reference) 
 ShownRun show_run(storage::Store& store, const std::string& dataset, const std::string& run, bool evaluated,
                   const ShowOptions& options) {
   ShownRun shown{dataset, query::load_run_card(store, dataset, run), {}};
+  for (RunFacts& facts : run_facts(store.db(), dataset)) {
+    if (facts.run == run) shown.facts = std::move(facts);
+  }
   if (!evaluated) return shown;
   query::ReportOptions wanted;
   wanted.dataset = dataset;
   wanted.protocols = options.protocol;
   wanted.judge = options.judge;
   shown.report = query::load_report(store, wanted);
+  return shown;
+}
+
+ShownDataset show_dataset(storage::Store& store, const std::string& dataset, const ShowOptions& options) {
+  ShownDataset shown{query::load_dataset_card(store, dataset), query::load_privacy(store, dataset, options.delta)};
+  shown.runs = run_facts(store.db(), dataset);
+  query::ReportOptions wanted;
+  wanted.protocols = options.protocol;
+  wanted.judge = options.judge;
+  RunNumbers numbers(store, wanted);
+  shown.chosen = choose(options.where, shown.runs, numbers);
+  if (!options.where.empty()) {
+    require_some(shown.chosen, dataset);
+    std::erase_if(shown.card.runs, [&](const query::RunCard& run) {
+      const bool control = run.kind == "none" || run.kind == "remove-all";
+      return !control && !shown.chosen.has(dataset, run.run);
+    });
+  }
+  if (options.numbers) {
+    if (const query::Report* report = numbers.report(dataset)) shown.report = *report;
+  }
   return shown;
 }
 
@@ -59,13 +89,13 @@ ShowResult show(storage::Store& store, const ShowOptions& options) {
   const std::string& dataset = reference.dataset;
   ShowResult result{lens_of(store, dataset, options), {}};
   check_delta(options, reference);
+  check_where(options, reference);
   if (reference.run) {
     result.shown = show_run(store, dataset, *reference.run, result.lens.has_value(), options);
     return result;
   }
   if (!reference.record) {
-    query::DatasetCard card = query::load_dataset_card(store, dataset);
-    result.shown = ShownDataset{std::move(card), query::load_privacy(store, dataset, options.delta)};
+    result.shown = show_dataset(store, dataset, options);
     return result;
   }
   query::RecordCard card = query::load_record_card(store, dataset, *reference.record,

@@ -13,6 +13,7 @@
 #include "query/report/report.h"
 #include "query/report/show.h"
 #include "storage/store.h"
+#include "verbs/runs/choose.h"
 
 namespace residue::verbs {
 
@@ -24,17 +25,23 @@ struct ShowOptions {
   std::optional<std::string> judge;  // nothing: the last one
   bool lens_asked = false;           // somebody asked for this attacker or judge: one that there is not is an error
   std::optional<double> delta;       // of a dataset: what private releases cost at this delta
+  std::string where = {};            // of a dataset: only runs that meet this condition (verbs/runs/condition.h)
+  bool numbers = false;              // of a dataset: its report, too, where something was evaluated
 };
 
 struct ShownDataset {
-  query::DatasetCard card;
+  query::DatasetCard card;  // `runs`: the controls, and those that meet the condition
   query::PrivacyCard privacy;
+  std::vector<RunFacts> runs = {};  // all of them
+  Chosen chosen = {};
+  std::optional<query::Report> report = {};  // of ShowOptions::numbers
 };
 
 struct ShownRun {
   std::string dataset;
   query::RunCard card;
   std::optional<query::Report> report;  // nothing: no attack on the dataset was evaluated
+  RunFacts facts = {};
 
   // The run's part of it. Null: the run was not evaluated so. Lives as long as `report`.
   [[nodiscard]] const query::ReportRun* numbers() const;
@@ -88,7 +95,8 @@ struct ShowResult {
 
 // Holds the texts meanwhile: nobody removes them. Throws Error{not found} for names that there are not, as
 // query::find_lens where an attacker, a judge or a run was asked for, Error{usage} for a `delta` that is not above 0
-// and below 1 or not of a dataset. Cost: a run reads the dataset's report; the others read what they show.
+// and below 1, for a delta or condition not of a dataset; as choose(). Cost: a run reads the dataset's report; the
+// others read what they show.
 ShowResult show(storage::Store& store, const ShowOptions& options);
 
 }  // namespace residue::verbs

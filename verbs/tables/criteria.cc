@@ -63,7 +63,7 @@ void add_worst(storage::Db& db, const std::vector<query::Lens>& lenses, RunId ru
   };
   const query::MetricDefinition& definition = query::definition(metric);
   if (definition.kind != query::Kind::kMean && definition.kind != query::Kind::kShare &&
-      definition.kind != query::Kind::kPooled) {
+      definition.kind != query::Kind::kPooled && definition.kind != query::Kind::kGain) {
     return;
   }
   std::map<std::uint64_t, Sum> persons;

@@ -51,6 +51,10 @@ void check(const TableOptions& options) {
   if (options.absent_share != 0.5 && options.table != "open-world") {
     throw Error(Code::kUsage, "--absent-share works only with the table open-world", "--table open-world");
   }
+  if (!options.where.empty() && lone) {
+    throw Error(Code::kUsage, "--where: this table is not of the runs of a report",
+                "leave out --table " + options.table);
+  }
   if (!options.gates.gates.empty() && lone) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs to compare",
                 "leave out --table " + options.table);
@@ -80,9 +84,11 @@ TableResult table(storage::Store& store, const TableOptions& options) {
   if (what.protocols.empty() && is_attack_table(name)) what.protocols = "all";
   // Values of several judges never stand in one table.
   const bool one_judge = result.kind != TableKind::kLong && needs_judge(name);
-  result.report = report(
-      store,
-      {.what = what, .one_judge = one_judge, .less_precise_half = options.less_precise_half, .gates = options.gates});
+  result.report = report(store, {.what = what,
+                                 .one_judge = one_judge,
+                                 .less_precise_half = options.less_precise_half,
+                                 .gates = options.gates,
+                                 .where = options.where});
   if (name == "criteria") {
     for (const query::Report& one : result.report.reports) result.criteria.push_back(criteria_of(store, one));
   }

@@ -28,6 +28,7 @@ struct TableOptions {
   bool less_precise_half = false;  // as ReportOptions has it
   bool published = false;          // the papers' figures are wanted, too
   double absent_share = 0.5;       // open-world: of the targets, in thousandths
+  std::string where = {};          // as ReportOptions has it
   Gates gates;
 };
 

@@ -11,7 +11,7 @@ const kMostTogether = 2000; // different contributions that are weighed together
 const State = { value: 0, failed: 1, missing: 2, notApplicable: 3 };
 
 const lost = (state) => state === State.failed || state === State.missing;
-const pooled = (metric) => metric.kind === 'pooled' || metric.kind === 'net';
+const pooled = (metric) => ['pooled', 'net', 'gain'].includes(metric.kind);
 const inNumerator = (metric, bound) => BigInt(metric.kind === 'mean' ? Math.round(bound * kOne) : Math.round(bound));
 const leakedOf = (metric) => inNumerator(metric, metric.higherIsPrivate ? metric.low : metric.high);
 const keptOf = (metric) => inNumerator(metric, metric.higherIsPrivate ? metric.high : metric.low);
@@ -29,7 +29,7 @@ function addTo(sums, weights) {
   for (let b = 0; b < sums.length; ++b) sums[b] += weights[b];
 }
 
-// metric: {kind: mean|share|pooled|net, low, high, higherIsPrivate, parts}; contributions: {state, num, den, best} by
+// metric: {kind: mean|share|pooled|net|gain, low, high, higherIsPrivate, parts}; contributions: {state, num, den, best} by
 // record; units: by record the resampling unit, as any value; weightsOf(unit): its Uint16Array.
 export class Aggregate {
   constructor(metric, contributions, units, weightsOf) {
@@ -226,10 +226,12 @@ class Reading {
       more = unknown.count * (most > mean ? most : mean);
     }
     const den = sums.den + sums.lostDen + more;
-    const known = metric.kind === 'net' ? sums.den : den;
+    const least = sums.den + sums.lostNum + more;
+    const above = metric.kind === 'gain' && least > 0n ? least : den;
+    const below = metric.kind === 'net' ? sums.den : den;
     return {
-      ifLeaked: ratio(sums.num + sums.lostNum + more * leakedOf(metric), den, metric),
-      ifPrivate: ratio(sums.num + sums.lostBest + more * keptOf(metric), known, metric),
+      ifLeaked: ratio(sums.num + sums.lostNum + more * leakedOf(metric), above, metric),
+      ifPrivate: ratio(sums.num + sums.lostBest + more * keptOf(metric), below, metric),
     };
   }
 }

@@ -4,7 +4,9 @@
 import {ask, openSession, watchChanges} from './ask.js';
 import {compare} from './compare.js';
 import {element, spelled} from './elements.js';
+import {intruder} from './intruder.js';
 import {listenToKeys, showKeys} from './keys.js';
+import {label} from './label.js';
 import {leaks} from './leaks.js';
 import {overview} from './overview.js';
 import {choice} from './pickers.js';
@@ -17,7 +19,7 @@ import {search} from './search.js';
 import {sql} from './sql.js';
 import {status} from './status.js';
 
-const kViewsInOrder = [overview, runs, compare, records, record, leaks, search, plot, sql, status];
+const kViewsInOrder = [overview, runs, compare, records, record, leaks, search, plot, label, intruder, sql, status];
 const kLevels = {
   released: ['released texts', 'claims and originals are not read; residue serve --claims or --originals does'],
   claims: ['claims', 'released texts and claims are read; residue serve --originals reads originals'],

@@ -23,6 +23,14 @@ constexpr auto kRuns = std::to_array<ViewColumn>({
     {"variants", "number", "texts", "0 for controls"},
     {"failed", "number", "texts", "that are missing or suspected"},
     {"created_at", "number", "ms since 1970", ""},
+    {"tags", "JSON", "", "array of names that its owner gave it"},
+    {"note", "words", "", "its owner's, with --originals; else NULL"},
+    {"version", "name", "", "of the residue that changed its texts last, or NULL"},
+    {"changed_at", "number", "ms since 1970", "when that was, or NULL"},
+    {"making_ms", "number", "ms", "that sanitize took; NULL: from files, or not noted"},
+    {"requests", "number", "requests", "to models; NULL without --originals where any were sent"},
+    {"tokens", "number", "tokens", "of these, in and out; NULL likewise"},
+    {"cost_usd", "number", "USD", "of these, at most; NULL likewise"},
 });
 
 constexpr auto kDatasets = std::to_array<ViewColumn>({

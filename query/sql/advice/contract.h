@@ -8,7 +8,7 @@
 namespace residue::query {
 
 // Raised when a view or a column is added. None is ever removed or given another meaning.
-inline constexpr int kViewsVersion = 2;
+inline constexpr int kViewsVersion = 3;
 
 struct ViewColumn {
   std::string_view name;

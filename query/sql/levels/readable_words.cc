@@ -50,6 +50,11 @@ constexpr auto kWords = std::to_array<ReadColumn>({
     {"variant", "error", kOriginals},  // a sanitizer's own words: they may quote what it was given
     {"program_answer", "asked", kReleased},
     {"run_vote", "vote", kOriginals},
+    {"run_tag", "tag", kReleased},
+    {"run_note", "note", kOriginals},  // the owner's own words: they may quote what they are about
+    {"run_made", "version", kReleased},
+    {"saved_view", "name", kReleased},
+    {"saved_view", "words", kReleased},  // arguments of a command: names, conditions on runs
     {"privacy_release", "dataset", kReleased},
     {"privacy_release", "run", kReleased},
     {"privacy_release", "release", kOriginals},

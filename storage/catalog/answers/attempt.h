@@ -51,6 +51,13 @@ inline constexpr char kAttemptSumsOfRunVotes[] =
     "coalesce(sum(iif(a.tokens_in IS NULL OR a.tokens_out IS NULL, a.cost, 0)), 0) FROM "
     "run_vote v JOIN attempt a ON a.vote = v.vote WHERE v.run_id = ?1";
 
+// dataset's name ('': all) -> run, requests, tokens in, tokens out, cost, cost that no server counted; of runs that asked
+inline constexpr char kAttemptSumsOfRuns[] =
+    "SELECT v.run_id, count(*), coalesce(sum(a.tokens_in), 0), coalesce(sum(a.tokens_out), 0), coalesce(sum(a.cost), "
+    "0), coalesce(sum(iif(a.tokens_in IS NULL OR a.tokens_out IS NULL, a.cost, 0)), 0) FROM run_vote v JOIN run u ON "
+    "u.id = v.run_id JOIN dataset d ON d.id = u.dataset_id JOIN attempt a ON a.vote = v.vote WHERE ?1 = '' OR d.name = "
+    "?1 GROUP BY v.run_id";
+
 // model, host, most tokens that are believed -> vote, n, is it usable, bytes; of the answers of which the most tokens
 // were counted, or next to that, the newest, without probes
 inline constexpr char kAttemptsCountedMost[] =

@@ -9,6 +9,7 @@ constexpr std::string_view kEval = "residue eval computes it again";
 constexpr std::string_view kIngest = "residue ingest dataset NAME FILE again";
 constexpr std::string_view kClaims = "residue ingest claims or residue atomize again";
 constexpr std::string_view kRun = "residue ingest run or residue sanitize again";
+constexpr std::string_view kTag = "residue tag again";
 constexpr std::string_view kRunClaims = "residue atomize DATASET/RUN or residue ingest claims again";
 constexpr std::string_view kVectors = "residue embed or residue ingest vectors again";
 constexpr std::string_view kModels = "residue model add and residue egress allow again";
@@ -36,6 +37,10 @@ constexpr TableCost kTables[] = {
     {"variant", Loss::kInput, kRun, "run.content"},
     {"program_answer", Loss::kDerived, "residue sanitize makes what it needs again", ""},
     {"run_vote", Loss::kRecord, kGap, ""},
+    {"run_tag", Loss::kInput, kTag, ""},
+    {"run_note", Loss::kInput, kTag, ""},
+    {"run_made", Loss::kRecord, kGap, ""},
+    {"saved_view", Loss::kInput, "residue view save again", ""},
     {"privacy_release", Loss::kRecord, kSpent, ""},
     {"run_claim_set", Loss::kInput, kRunClaims, ""},
     {"run_claim", Loss::kInput, kRunClaims, "run_claim_set.content"},

@@ -99,6 +99,14 @@ inline constexpr char kRunsForReport[] =
     "FROM record c WHERE c.dataset_id = r.dataset_id) ELSE (SELECT count(*) FROM variant v WHERE v.run_id = r.id) END, "
     "r.sanitizer, r.params FROM run r WHERE r.dataset_id = ?1 ORDER BY r.kind IN ('none', 'remove-all'), r.name";
 
+// dataset's name ('': all) -> id, dataset, name, kind, sanitizer, group, params, seed, created_at, note, version,
+// changed_at, ms, whether its texts were written by `sanitize`; by names, controls last
+inline constexpr char kRunsWithFacts[] =
+    "SELECT u.id, d.name, u.name, u.kind, u.sanitizer, u.grp, u.params, u.seed, u.created_at, n.note, m.version, "
+    "m.changed_at, m.ms, u.made_from IS NOT NULL FROM run u JOIN dataset d ON d.id = u.dataset_id LEFT JOIN run_note n "
+    "ON n.run_id = u.id LEFT JOIN run_made m ON m.run_id = u.id WHERE ?1 = '' OR d.name = ?1 ORDER BY d.name, u.kind "
+    "IN ('none', 'remove-all'), u.name";
+
 // dataset -> id, name, kind, content
 inline constexpr char kRunsInNameOrder[] =
     "SELECT id, name, kind, content FROM run WHERE dataset_id = ?1 ORDER BY name";

@@ -50,7 +50,8 @@ class Ends : public ::testing::Test {
              "sanitize d --with scrub --run v", "sanitize d --with scrub --run x", "eval d --protocol bm25/first:1",
              "model add far --url " + server_.url() + " --model m --no-canaries",
              "model add gone --url " + server_.url() + " --model m",
-             "model add vectors --task embeddings --url " + server_.url() + " --model m"}) {
+             "model add vectors --task embeddings --url " + server_.url() + " --model m", "view save past history",
+             "view save gone history"}) {
       ASSERT_EQ(folder_.done(line), 0) << line;
     }
   }

@@ -32,6 +32,10 @@ inline const std::map<std::string, Recipe>& recipes() {
       {"search", {"d lives"}},
       {"history", {"d"}},
       {"serve", {"--port 0"}},
+      {"view", {"past", false}},
+      {"view save", {"past history", false}},
+      {"view list", {"", false}},
+      {"view rm", {"gone", false}},
       {"sql", {"SELECT"}},  // and nothing else: read below
       {"export", {"scores"}},
       {"export snapshot", {"snapshot.db", false}},
@@ -86,6 +90,7 @@ inline const std::map<std::string, Recipe>& recipes() {
       {"ask", {"d --task attributes --with far", true, true}},
       {"sanitize", {"d --with anonymize --model far --run asked", true, true}},
       {"restore", {"d/t -"}},
+      {"tag", {"d/v x", false}},
       {"rename", {"d/v d/w", false}},
       {"rm", {"d/x --yes", false}},
       {"gc", {""}},

@@ -51,6 +51,14 @@ TEST(Arrange, ShowsTheColumnsInTheOrderWanted) {
   EXPECT_THAT(table.rows[0], ElementsAre(Cell(std::int64_t{2}), Cell("b"))) << "sorted by a column that is not shown";
 }
 
+TEST(Arrange, PutsRowsOfTheSameGroupTogetherAndItsColumnFirst) {
+  EXPECT_THAT(row_order(runs(), {{}, "n", "leak_rate"}), ElementsAre(2, 0, 3, 1)) << "in a group as --sort has it";
+  EXPECT_THAT(row_order(runs(), {{}, "n:desc", "leak_rate"}), ElementsAre(2, 3, 0, 1));
+  EXPECT_EQ(arranged(runs(), {{}, "", "n"}).columns.front().name, "n");
+  EXPECT_EQ(arranged(runs(), {{"run"}, "", "n"}).columns.size(), 2U);
+  EXPECT_EQ(arranged(runs(), {{"run", "n"}, "", "n"}).columns.front().name, "run");
+}
+
 TEST(Arrange, NamesTheNearestColumn) {
   EXPECT_THAT(
       complaint({{"leakrate"}, ""}),

@@ -87,7 +87,8 @@ TEST(AbsentScores, WhatIsLostLeaksInTheAttackAndNotInTheControl) {
           {MetricId::kLeakRateGainChance, State::kFailed, 0, 3, 3},
           {MetricId::kFullLeakRateGainChance, State::kFailed, 0, 3, 3},
           {MetricId::kSemanticDistanceAbsent, State::kFailed, kOne, 1, 0},
-          {MetricId::kNetLeakage, State::kFailed, kOne, 1, -kOne}});
+          {MetricId::kNetLeakage, State::kFailed, kOne, 1, -kOne},
+          {MetricId::kAbsentLeftOut, State::kFailed, kOne, 1, kOne}});
 }
 
 TEST(AbsentScores, OneSideWithoutARatingLosesWhatIsMadeOfBoth) {

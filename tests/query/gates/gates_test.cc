@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -56,6 +57,14 @@ TEST(Gate, QuotesTheNamesThatNeedIt) {
     EXPECT_NE(gate_part(name), name);
     EXPECT_EQ(parse_gate("privacy_error." + gate_part(name) + " > 0").slice, name);
   }
+}
+
+TEST(Gate, AsksOfANetWhatANetCanBe) {
+  EXPECT_EQ(parse_gate("leak_rate_net < -4.5").limit, -4.5);  // it is not cut off below
+  EXPECT_EQ(parse_gate("delta(leak_rate_net, r) > 3").limit, 3);
+  EXPECT_THROW(parse_gate("leak_rate_net > 1.5"), Error);
+  EXPECT_THROW(parse_gate("leak_rate_gain < -0.5"), Error);
+  EXPECT_FALSE(std::signbit(parse_gate("leak_rate_net >= -0").limit));
 }
 
 TEST(Gate, KnowsStatisticsOverRecords) {
@@ -117,15 +126,15 @@ TEST(Gate, SaysWhatIsWrong) {
 
 // A gate that can never fail, or always does, is mistyped.
 TEST(Gate, RefusesANumberThatTheMetricCannotHave) {
-  for (const char* text : {"leak_rate > 83", "leak_rate < -0.1", "full_leak_rate.high > 5", "coherence < 6",
-                           "leak_rate.coverage < 50", "delta(leak_rate, v1) > 1.5", "delta(leak_rate, v1).p < 5",
-                           "leak_rate.n < -1", "excess_leakage < -2"}) {
+  for (const char* text :
+       {"leak_rate > 83", "leak_rate < -0.1", "full_leak_rate.high > 5", "coherence < 6", "leak_rate.coverage < 50",
+        "delta(leak_rate, v1) > 1.5", "delta(leak_rate, v1).p < 5", "leak_rate.n < -1", "excess_leakage < -2"}) {
     SCOPED_TRACE(text);
     EXPECT_THROW(parse_gate(text), Error);
   }
-  for (const char* text : {"leak_rate > 1", "leak_rate < 0", "coherence < 5", "leak_rate.n < 1000", "excess_leakage < -1",
-                           "delta(leak_rate, v1) > -1", "delta(coherence, v1) < -3.5", "copied_run.max > 6",
-                           "category_preservation < -7", "leak_rate.coverage < 1"}) {
+  for (const char* text : {"leak_rate > 1", "leak_rate < 0", "coherence < 5", "leak_rate.n < 1000",
+                           "excess_leakage < -1", "delta(leak_rate, v1) > -1", "delta(coherence, v1) < -3.5",
+                           "copied_run.max > 6", "category_preservation < -7", "leak_rate.coverage < 1"}) {
     SCOPED_TRACE(text);
     EXPECT_NO_THROW(parse_gate(text));
   }
@@ -320,6 +329,11 @@ TEST_F(GatesTest, KnowTheLexicalDistanceOfTheBaselineAttacker) {
 TEST_F(GatesTest, FailWhereThereIsNoNumber) {
   EXPECT_EQ(hold("delta(leak_rate, r) > 0").at(0).reason, "was not computed");  // held against nothing
   EXPECT_THROW(hold("delta(leak_rate, rr) > 0"), Error);
+  const GateResult answers = hold("attribute_advantage > 0").at(0);  // no model was asked
+  EXPECT_EQ(answers.reason, "was not computed: nobody's answers about the run have it");
+  EXPECT_EQ(answers.protocol + answers.judge, "");
+  EXPECT_EQ(hold("attribute_advantage > 0", {"r", "remove-all"}).size(), 2U);
+  EXPECT_EQ(hold("open_recall_95.precision < 0.5").at(0).reason, hold("open_recall_95 > 0.5").at(0).reason);
   EXPECT_TRUE(hold("injection_suspect > 1").at(0).failed);  // applies to no record of a judge that cannot be led
   edit_run("Something else.");
   const GateResult stale = hold("semantic_distance < 0").at(0);

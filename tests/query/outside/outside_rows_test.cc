@@ -127,6 +127,24 @@ TEST_F(OutsideRows, CountARecordWithoutClaimsAsMissing) {
   EXPECT_DOUBLE_EQ(*row(MetricId::kLeakRateNetOutside, members, controls).value, 2.0 / 80);
 }
 
+// On average the others have two claims, one of them has three.
+TEST_F(OutsideRows, BoundARecordWithoutClaimsByTheMostThatAnotherOneHas) {
+  std::vector<AttackedRecord> members = persons(20, {3}), controls = persons(20, {3});
+  append(members, persons(20, {3, 3, 3}));
+  append(controls, persons(20, {1, 3, 3}));
+  for (std::vector<AttackedRecord>* side : {&members, &controls}) {
+    side->push_back(person({}));
+    side->back().facts.no_claims = true;
+    side->back().facts.has_claims = false;
+  }
+  const auto net = [](double attack, double control) { return (attack - control) / (1 - control); };
+  const MetricRow found = row(MetricId::kLeakRateNetOutside, members, controls);
+  EXPECT_DOUBLE_EQ(*found.value, net(2.0 / 82, 20.0 / 82));
+  EXPECT_DOUBLE_EQ(*found.if_leaked, net(3.0 / 83, 20.0 / 83));
+  EXPECT_DOUBLE_EQ(*found.if_private, net(0, 23.0 / 83));
+  EXPECT_DOUBLE_EQ(*found.drop_value, net(0, 20.0 / 80));
+}
+
 TEST_F(OutsideRows, AreNotOfRecordsThatHoldNothingToGuess) {
   std::vector<AttackedRecord> members = persons(22, {1}), controls = persons(20, {3});
   members[0].facts.empty_original = true;

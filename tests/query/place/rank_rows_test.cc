@@ -123,9 +123,9 @@ TEST(RankBits, HaveZeroInTheIntervalByChance) {
 }
 
 // The median's interval by definition: of each replicate the least rank that has half of the weight.
-TEST(RankRows, HaveTheBootstrapsIntervalOfTheMedian) {
+void expect_median_by_definition(std::uint32_t records) {
   std::vector<PlacedRecord> targets;
-  for (std::uint32_t i = 0; i < 31; ++i) targets.push_back(stands(i / 2, i * i % 29));
+  for (std::uint32_t i = 0; i < records; ++i) targets.push_back(stands(i / 2, i * i % 29));
   const MetricRow row = rank_rows(targets, 40, false).front();
   std::vector<double> lows, highs;
   for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
@@ -137,7 +137,7 @@ TEST(RankRows, HaveTheBootstrapsIntervalOfTheMedian) {
       by_rank.emplace(*target.place.ahead + 1.0, weights[b]);
       total += weights[b];
     }
-    const std::int64_t phantom = numbers::phantom_share(b, 31, 16);
+    const std::int64_t phantom = numbers::phantom_share(b, records, (records + 1) / 2);
     for (const bool low : {true, false}) {
       auto with = by_rank;
       with.emplace(low ? 0.5 : 100, phantom);
@@ -153,6 +153,13 @@ TEST(RankRows, HaveTheBootstrapsIntervalOfTheMedian) {
   const numbers::Interval expected = numbers::phantom_interval(lows, highs, *row.value);
   EXPECT_EQ(row.low, expected.low);
   EXPECT_EQ(row.high, expected.high);
+}
+
+TEST(RankRows, HaveTheBootstrapsIntervalOfTheMedian) {
+  for (const std::uint32_t records : {31U, 64U, 300U}) {
+    SCOPED_TRACE(records);
+    expect_median_by_definition(records);
+  }
 }
 
 }  // namespace

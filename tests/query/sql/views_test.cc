@@ -381,7 +381,7 @@ TEST_F(ViewsTest, ScoresAreInTheRangeOfTheirMetric) {
         "SELECT count(*) FROM scores v JOIN score s JOIN metric_definition f ON f.id = s.metric AND f.name = v.metric"
         " JOIN record r ON r.id = s.record_id AND r.key = v.record WHERE v.metric = '{}' AND v.state = 'value'"
         " AND s.state = 0 AND abs(v.value) > {}",
-        metric.name, fixed || metric.kind == Kind::kShare || metric.kind == Kind::kPooled ? 1 : 9);
+        metric.name, fixed || metric.kind == Kind::kShare || (counts_units(metric.kind) && metric.low >= 0) ? 1 : 9);
     EXPECT_EQ(rows(sql.c_str()), (std::vector<std::string>{"0"}));
   }
   EXPECT_EQ(rows("SELECT record, value FROM scores WHERE run = 'none' AND metric = 'linkage_rate'"

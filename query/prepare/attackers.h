@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/evaluate/eval_options.h"
 #include "query/inputs/protocol.h"
 #include "query/inputs/snapshot.h"
 #include "query/link/protocol_rows.h"
+#include "query/prepare/eval_options.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -28,6 +28,13 @@ struct Attacker {
   std::map<RunId, std::string> extra = {};
   std::set<RunId> without = {};  // runs whose inputs for it are not there
 };
+
+// Whether the attacker looks at the run. A synthetic run has no right record for the oracle to find: nothing it
+// measures is applicable. An attacker with several releases looks at those.
+bool applies(const RunHead& run, const Attacker& attacker);
+
+// Whether an absent attack is made beside it.
+bool has_absent(const RunHead& run, const Attacker& attacker);
 
 // Claim sets resolved, controls only beside `embedded_judge`. Adds a note for each stored protocol whose claim set is
 // gone. Throws Error{not found} for claim sets of protocols that are named.

@@ -1,4 +1,4 @@
-#include "query/evaluate/who_is_who.h"
+#include "query/prepare/who_is_who.h"
 
 namespace residue::query {
 

@@ -1,4 +1,4 @@
-#include "query/evaluate/attackers.h"
+#include "query/prepare/attackers.h"
 
 #include <fmt/format.h>
 
@@ -39,6 +39,17 @@ std::vector<ProtocolSpec> stored_protocols(storage::Db& db, DatasetId dataset, c
 }
 
 }  // namespace
+
+bool applies(const RunHead& run, const Attacker& attacker) {
+  if (attacker.without.count(run.id) != 0) return false;
+  const std::vector<std::string> held = attacker.spec.runs();
+  if (!held.empty() && std::find(held.begin(), held.end(), run.name) == held.end()) return false;
+  return run.kind != RunKind::kSynthetic || attacker.spec.linker->role != LinkerRole::kOracle;
+}
+
+bool has_absent(const RunHead& run, const Attacker& attacker) {
+  return run.kind != RunKind::kSynthetic && !attacker.spec.linker->control();
+}
 
 std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std::string& name,
                                    const EvalOptions& options, bool embedded_judge, std::vector<std::string>& notes) {
