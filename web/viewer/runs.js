@@ -117,6 +117,24 @@ function columnsFor(page, answer) {
   ];
 }
 
+// What a run is sorted by: a number, a word, or null where it has none.
+function orderOf(run, name) {
+  if (name.startsWith('param.')) return numberOfParam(run, name.slice(6)) ?? run.params[name.slice(6)] ?? null;
+  return run.metrics[name] ? run.metrics[name].value ?? null : run[name] ?? null;
+}
+
+// The same order whoever sorted: what has no value is last.
+function inOrder(runs, {sort, desc}) {
+  if (!sort) return runs;
+  const sign = desc === '1' ? -1 : 1;
+  const compared = (a, b) =>
+      (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en'));
+  return [...runs].sort((one, other) => {
+    const a = orderOf(one, sort), b = orderOf(other, sort);
+    return a === null || b === null ? (a === null) - (b === null) : sign * compared(a, b);
+  });
+}
+
 // Runs of one group together, the controls behind all.
 function partsOf(answer, group) {
   const of = (run) => (group === 'group'                ? run.group
@@ -188,7 +206,10 @@ export const runs = {
     return async () => {
       where.set(page.query.where);
       const query = page.asked(['where', 'sort', 'desc', 'group', 'columns']);
-      const answer = await page.ask('runs', query);
+      const said = await page.ask('runs', query);
+      const answer = {...said, runs: inOrder(said.runs, query)};
+      if (query.where && said.shown === said.total)
+        answer.notes = [...(said.notes ?? []), 'The condition leaves every run.'];
       group.set(
           [
             ['', 'nothing'], ['group', 'group'], ['sanitizer', 'sanitizer'],
