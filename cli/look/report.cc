@@ -224,7 +224,7 @@ void check_runs(const Context& context, const Options& options) {
                 "--sort, --group and --columns need a table: as json, a report is one object with everything",
                 "add --table metrics-long, or another table, or leave out --json");
   }
-  if (!options.page.file.empty() && (arranged || !options.runs.where.empty() || !options.plot.empty())) {
+  if (options.page.file && (arranged || !options.runs.where.empty() || !options.plot.empty())) {
     throw Error(Code::kUsage,
                 "--html writes a page of all runs: --where, --sort, --group, --columns and --plot do not "
                 "go with it",
