@@ -169,7 +169,7 @@ TEST_F(Conditions, ShowTheMistakeAndTheNearestName) {
     EXPECT_THAT(told, ::testing::StartsWith("--where: "));
   }
   EXPECT_THAT(complaint(std::string(300, '(') + "tag = v2"), HasSubstr("nested too deeply"));
-  EXPECT_THAT(complaint("x = '" + std::string(100'000, 'x')), HasSubstr("not closed"));
+  EXPECT_THAT(complaint("run = '" + std::string(100'000, 'x')), HasSubstr("not closed"));
 }
 
 TEST(Dates, AreDaysMonthsYearsAndTimes) {
