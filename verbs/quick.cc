@@ -20,6 +20,7 @@
 #include "query/prepare/eval_options.h"
 #include "query/report/leaks.h"
 #include "query/report/report_values.h"
+#include "query/report/status.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::verbs {
@@ -88,20 +89,31 @@ void sanitize(storage::Store& store, const QuickOptions& options, QuickResult& r
   }
 }
 
-// The run whose records are looked at: the only one, or the one that leaks least (what is left in the best of them).
-std::string looked_at(const query::Report& report) {
-  std::string best;
-  double least = 2;
-  for (const query::ReportRun& run : report.runs) {
+query::MetricValue distance_of(const query::ReportRun& run) {
+  const query::ReportMetric* metric = metric_of(run, query::MetricId::kSemanticDistance);
+  return metric == nullptr ? query::MetricValue{} : metric->all;
+}
+
+// Without intervals nobody can tell.
+bool overlap(const query::MetricValue& a, const query::MetricValue& b) {
+  if (!a.low || !a.high || !b.low || !b.high) return true;
+  return *a.low <= *b.high && *b.low <= *a.high;
+}
+
+// The run whose records are looked at: the only one, or the one of which least can be learned (what is left in the best
+// of them). Then those that these records cannot tell from it.
+void choose(QuickResult& result) {
+  const query::ReportRun* best = nullptr;
+  for (const query::ReportRun& run : result.report.runs) {
     if (run.control) continue;
-    const query::ReportMetric* leaked = metric_of(run, query::MetricId::kLeakRate);
-    const double value = leaked == nullptr ? 1 : leaked->all.value.value_or(1);
-    if (value < least) {
-      least = value;
-      best = run.run;
-    }
+    if (best == nullptr || distance_of(run).value.value_or(-1) > distance_of(*best).value.value_or(-1)) best = &run;
   }
-  return best;
+  if (best == nullptr) return;
+  result.worst_run = best->run;
+  for (const query::ReportRun& run : result.report.runs) {
+    if (run.control || &run == best || !overlap(distance_of(run), distance_of(*best))) continue;
+    result.alike.push_back(run.run);
+  }
 }
 
 // The one that says most on a line: the longest of those that fit, else the first.
@@ -119,7 +131,6 @@ void find_worst(storage::Store& store, const std::string& protocol, QuickResult&
   wanted.run = result.worst_run;
   wanted.protocol = protocol;
   const query::Leaks leaks = query::load_leaks(store, wanted);
-  result.failed = leaks.failed;
   std::vector<std::vector<TextId>> claims;       // of each worst record
   for (const query::Leak& leak : leaks.leaks) {  // worst first
     const auto of_record = [&](const WorstRecord& worst) { return worst.record == leak.record; };
@@ -136,14 +147,22 @@ void find_worst(storage::Store& store, const std::string& protocol, QuickResult&
   }
 }
 
-// In words for somebody who has not met this program's.
-void remark_on(QuickResult& result, const QuickOptions& options) {
+// In words for somebody who has not met this program's. What is missing or left out compare_files() has said.
+void remark_on(QuickResult& result, const query::RunStatus& texts, const QuickOptions& options) {
   const query::Report& report = result.report;
-  if (options.sanitized && result.failed > 0) {
-    result.remarks.push_back(
-        fmt::format("{} of {} sanitized texts are empty, refusals, error messages, or one text for many records: they "
-                    "count as leaked",
-                    result.failed, result.files.sanitized));
+  result.failed = texts.failed;
+  result.one_for_many = texts.one_for_many;
+  const auto tell = [&result](std::string line) {
+    result.telling.push_back(line);
+    result.remarks.push_back(std::move(line));
+  };
+  if (const std::uint64_t none = texts.failed - texts.one_for_many; options.sanitized && none > 0) {
+    tell(fmt::format("{} of {} sanitized texts are empty, refusals, or error messages: they count as leaked", none,
+                     texts.variants));
+  }
+  if (options.sanitized && texts.one_for_many > 0) {
+    tell(fmt::format("{} of {} sanitized texts stand for many records whose originals differ: they count as leaked",
+                     texts.one_for_many, texts.variants));
   }
   if (report.repeats.same_text > 0) {
     result.remarks.push_back(
@@ -152,10 +171,17 @@ void remark_on(QuickResult& result, const QuickOptions& options) {
                     report.repeats.same_text, report.repeats.records));
   }
   if (report.uncovered.sum() > 0) {
-    result.remarks.push_back(fmt::format("{} of {} records have {} or fewer: there is nothing more to learn of them",
-                                         report.uncovered.sum(), report.uncovered.records,
-                                         report.spec.policy.k == 1 ? "one sentence" : "three sentences"));
+    tell(fmt::format("{} of {} records have {} or fewer: there is nothing more to learn of them",
+                     report.uncovered.sum(), report.uncovered.records,
+                     report.spec.policy.k == 1 ? "one sentence" : "three sentences"));
   }
+}
+
+query::RunStatus status_of(storage::Store& store, const std::string& run) {
+  for (const query::RunStatus& one : query::read_status(store, std::string(kQuickDataset)).runs) {
+    if (one.run == run) return one;
+  }
+  return {};
 }
 
 // One attack, and what it noticed.
@@ -194,6 +220,7 @@ QuickResult quick(storage::Store& store, const QuickOptions& options, QuickFiles
   QuickResult result;
   result.files = std::move(files);
   result.remarks = result.files.remarks;
+  result.telling = result.files.telling;
   bring_in(store, options, result);
   if (!options.sanitized) sanitize(store, options, result);
 
@@ -202,10 +229,11 @@ QuickResult quick(storage::Store& store, const QuickOptions& options, QuickFiles
     attacked = attack(store, options, kKnowsOne);
   }
   result.report = std::move(attacked.report);
+  choose(result);
+  const query::RunStatus status = status_of(store, result.worst_run);
   const storage::Lock texts = store.hold_texts();
-  result.worst_run = looked_at(result.report);
   if (!result.worst_run.empty()) find_worst(store, result.report.protocol, result);
-  remark_on(result, options);
+  remark_on(result, status, options);
   result.remarks.insert(result.remarks.end(), attacked.notes.begin(), attacked.notes.end());
   return result;
 }

@@ -37,11 +37,14 @@ struct WorstRecord {
 
 struct QuickResult {
   QuickFiles files;
-  query::Report report;              // of every run, and of the controls none and remove-all
-  std::uint64_t failed = 0;          // texts that are none: refusals, error messages, empty ones
-  std::string worst_run;             // whose records these are: the files' run, or the one that leaks least
-  std::vector<WorstRecord> worst;    // three at most
+  query::Report report;            // of every run, and of the controls none and remove-all
+  std::uint64_t failed = 0;        // texts of worst_run that are none: refusals, error messages, empty ones, ...
+  std::uint64_t one_for_many = 0;  // of these: one text for many records
+  std::string worst_run;           // whose records these are: the files' run, or that of the greatest semantic_distance
+  std::vector<std::string> alike;  // runs whose interval of semantic_distance overlaps with that of worst_run
+  std::vector<WorstRecord> worst;  // three at most
   std::vector<std::string> remarks;  // one line each
+  std::vector<std::string> telling;  // of these, what numbers without it would flatter: missing, failed, left out
 };
 
 // What the files are, before a store is made for them. Throws as compare_files().

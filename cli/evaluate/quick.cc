@@ -2,13 +2,16 @@
 #include "verbs/quick.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,6 +52,7 @@ constexpr std::array kMeasures = {
     Measure{MetricId::kFullLeakRate, "what he did not know stands there in full"},
     Measure{MetricId::kLeakRate, "... or in part"},
     Measure{MetricId::kExposedRate, "records that tell him everything"},
+    Measure{MetricId::kSemanticDistance, "how much stays hidden (semantic_distance)"},
     Measure{MetricId::kRougeLF, "words kept, in order (ROUGE-L)"},
 };
 
@@ -143,19 +147,45 @@ std::string conclusion(const query::Report& report, const ReportRun& run) {
   return {};
 }
 
-// Which of several: the one of which least is learned, and what it costs.
+std::string listed(const std::vector<std::string>& names) {
+  const std::span<const std::string> but_last(names.data(), names.size() - 1);
+  return names.size() == 1 ? names.front() : fmt::format("{} and {}", fmt::join(but_last, ", "), names.back());
+}
+
+// "Of the words, scrub keeps 60 %, surrogates 55 %."
+std::string kept_words(const query::Report& report, const std::vector<std::string>& runs) {
+  std::vector<std::string> parts;
+  for (const std::string& name : runs) {
+    const ReportRun* run = named(report, name);
+    const MetricValue* kept = run == nullptr ? nullptr : value_of(*run, MetricId::kRougeLF);
+    if (kept == nullptr || !kept->value) continue;
+    parts.push_back(fmt::format("{}{} {} %", name, parts.empty() ? " keeps" : "", percent(*kept->value)));
+  }
+  if (parts.empty() || is_blind(report, MetricId::kRougeLF)) return {};
+  return fmt::format(" Of the words, {}.", fmt::join(parts, ", "));
+}
+
+// Which of several: the one of which least is learned, or those that these records cannot tell apart, and what it
+// costs. By the headline, the only measure that has what is left in full and in part.
 std::string advice(const verbs::QuickResult& result) {
-  std::size_t runs = 0;
-  for (const ReportRun& run : result.report.runs) runs += run.control ? 0 : 1;
+  std::vector<std::string> first{result.worst_run}, more;
+  first.insert(first.end(), result.alike.begin(), result.alike.end());
+  for (const ReportRun& run : result.report.runs) {
+    if (!run.control && std::ranges::find(first, run.run) == first.end()) more.push_back(run.run);
+  }
   const ReportRun* best = named(result.report, result.worst_run);
-  if (runs < 2 || best == nullptr) return {};
-  const MetricValue* leaked = value_of(*best, MetricId::kLeakRate);
-  const MetricValue* kept = value_of(*best, MetricId::kRougeLF);
-  if (leaked == nullptr || !leaked->value || kept == nullptr || !kept->value) return {};
-  const std::string least =
-      fmt::format("Of these, {} gives away least: {} % of what he did not know.", best->run, percent(*leaked->value));
-  if (is_blind(result.report, MetricId::kRougeLF)) return least;
-  return least + fmt::format(" It keeps {} % of the words.", percent(*kept->value));
+  const MetricValue* hidden = best == nullptr ? nullptr : value_of(*best, MetricId::kSemanticDistance);
+  if (first.size() + more.size() < 2 || hidden == nullptr || !hidden->value) return {};
+  const std::string kept = kept_words(result.report, first);
+  if (first.size() == 1) {
+    return fmt::format("Of these, {} gives away least: its semantic_distance is {} %.{}", best->run,
+                       percent(*hidden->value), kept);
+  }
+  const std::string others = more.empty() ? "" : fmt::format(" More than {} gives away: {}.", best->run, listed(more));
+  return fmt::format(
+      "Of these, nobody can tell whether {} gives away least: the intervals of semantic_distance "
+      "overlap.{}{}",
+      fmt::join(first, " or "), others, kept);
 }
 
 std::string what_it_means(const verbs::QuickResult& result) {
@@ -192,7 +222,9 @@ Json json_of(const verbs::QuickResult& result, bool no_text) {
                {"unknown", files.unknown},     {"unusable", files.unusable},   {"unchanged", files.unchanged},
                {"repeated", files.repeated},   {"elsewhere", files.elsewhere}, {"failed", result.failed},
                {"numbered", files.numbered},   {"remarks", result.remarks}};
+  json["one_for_many"] = result.one_for_many;
   json["worst_run"] = result.worst_run;
+  json["alike"] = result.alike;
   json["worst"] = std::move(worst);
   json["report"] = report_json(result.report);
   return json;
@@ -230,7 +262,14 @@ int quick(Context& context, Options& options) {
     options.quick.progress = progress.labelled_callback();
     result = verbs::quick(store, options.quick, std::move(files));
   }
-  for (const std::string& remark : result.remarks) context.out.note(remark);
+  for (const std::string& remark : result.remarks) {
+    const bool tells = std::ranges::find(result.telling, remark) != result.telling.end();
+    if (tells) {
+      context.out.insist(remark);
+    } else {
+      context.out.note(remark);
+    }
+  }
   if (context.out.wants_json()) {
     context.out.json(json_of(result, options.no_text));
   } else {

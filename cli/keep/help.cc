@@ -2,6 +2,7 @@
 #include "cli/help.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -64,10 +65,18 @@ std::string names(const Context& context) {
   return out;
 }
 
+// The name of a term in reports, for "semantic distance" as for semantic_distance; as it was given where there is none.
+std::string term_of(const std::vector<std::string>& topic) {
+  const std::string given = fmt::format("{}", fmt::join(topic, " "));
+  std::string written = replaced(given, " ", "_");
+  return explained(given) || !explained(written) ? given : written;
+}
+
 // A word of reports that is no command, as far as the words after "help" are one.
 std::string word_answer(const std::vector<std::string>& topic) {
-  const std::optional<std::string> words = topic.size() == 1 ? explained(topic.front()) : std::nullopt;
-  return words ? topic.front() + "\n" + wrapped(*words, 2, kHelpWidth) + "\n" : std::string();
+  const std::string term = term_of(topic);
+  const std::optional<std::string> words = explained(term);
+  return words ? term + "\n" + wrapped(*words, 2, kHelpWidth) + "\n" : std::string();
 }
 
 std::string also(const std::vector<std::string>& topic) {
@@ -85,11 +94,11 @@ std::optional<Json> answer_as_json(const Options& options) {
   if (options.topic.empty()) return commands_as_json({});
   const std::string& first = options.topic.front();
   if (!begins_a_command(first)) {
-    if (options.topic.size() > 1) return std::nullopt;
-    if (first == "schema") return views_as_json();
-    if (first == "questions") return questions_as_json();
-    const std::optional<std::string> words = explained(first);
-    return words ? std::optional(term_as_json(first, *words)) : std::nullopt;
+    const std::string term = term_of(options.topic);
+    if (term == "schema") return views_as_json();
+    if (term == "questions") return questions_as_json();
+    const std::optional<std::string> words = explained(term);
+    return words ? std::optional(term_as_json(term, *words)) : std::nullopt;
   }
   std::vector<std::string> question = options.topic;
   question.emplace_back("--help");
@@ -106,11 +115,12 @@ std::optional<Json> answer_as_json(const Options& options) {
 }
 
 std::string answer(const Context& context, const Options& options) {
-  if (options.as.empty() && options.topic.size() == 1 && !begins_a_command(options.topic.front())) {
-    if (options.topic.front() == "schema") return query::views_as_text();
-    if (options.topic.front() == "questions") return std::string(query::questions_as_text());
+  if (options.as.empty() && !options.topic.empty() && !begins_a_command(options.topic.front())) {
+    const std::string term = term_of(options.topic);
+    if (term == "schema") return query::views_as_text();
+    if (term == "questions") return std::string(query::questions_as_text());
     const std::string words = word_answer(options.topic);
-    if (words.empty()) refuse_word(options.topic.front());
+    if (words.empty()) refuse_word(term);
     return words;
   }
   std::vector<std::string> question = options.topic;

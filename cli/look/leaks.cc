@@ -101,6 +101,9 @@ Table table_of(const verbs::LeaksResult& found) {
 }
 
 int leaks(Context& context, const Options& options) {
+  if (const storage::Target named = storage::parse_target(options.target); !named.run) {
+    storage::find_dataset(open_store(context, true)->db(), named.dataset);  // throws where it is the name of a run
+  }
   const storage::Target target = run_target(options.target, "leaks are those of one run", "write residue leaks {}/RUN");
   const auto store = open_store(context, true);
   if (options.phrases) {

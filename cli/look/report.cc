@@ -34,6 +34,7 @@
 #include "cli/syntax.h"
 #include "query/inputs/repeats.h"
 #include "query/report/left_behind.h"
+#include "text/characters/unicode.h"
 #include "verbs/look/report_state.h"
 #include "verbs/tables/attack_figures.h"
 #include "verbs/tables/run_figures.h"
@@ -78,8 +79,8 @@ void warn(const Context& context, const query::Report& report, bool headed) {
   if (const std::string words = answered_by(report); !headed && !words.empty()) context.out.note(words);
   if (const std::string words = answered_by_others(report, state); !words.empty()) context.out.note(words);
   if (const std::string words = embedders(state); !words.empty()) context.out.note(words);
-  if (const std::string words = suspects(state); !words.empty()) {
-    context.out.note("texts that lead their judge (injection_suspect): " + words);
+  if (const std::string words = suspects(report, state); !words.empty()) {
+    context.out.note(words);
   }
   std::string stale = fmt::format("{}", fmt::join(state.stale, ", "));
   if (!state.partly.empty()) {
@@ -237,7 +238,27 @@ void check_runs(const Context& context, const Options& options) {
   }
 }
 
+// Whether the table has a run a row: numbers without its name are of nobody.
+bool one_run_a_row(const Context& context, const Options& options) {
+  const Format format = context.globals.format;
+  return options.table.empty() && format != Format::kCsv && format != Format::kTsv;
+}
+
+void keep_run(std::vector<std::string>& columns) {
+  if (std::ranges::find(columns, "run") == columns.end()) columns.insert(columns.begin(), "run");
+}
+
+// The name of a run, where only a dataset has a report.
+void refuse_run(const std::string& dataset) {
+  const std::size_t slash = dataset.find('/');
+  if (slash == std::string::npos) return;
+  throw Error(Code::kNotFound, fmt::format("no dataset \"{}\"", text::escape_controls(dataset)),
+              fmt::format("a report shows all runs of a dataset: residue report {}",
+                          text::escape_controls(dataset.substr(0, slash))));
+}
+
 int report(Context& context, const Options& options) {
+  refuse_run(options.dataset);
   const verbs::Gates gates = options.gates.gates();
   verbs::TableOptions wanted;
   wanted.table = options.table;
@@ -247,7 +268,9 @@ int report(Context& context, const Options& options) {
   verbs::check(wanted);
   options.page.check(context, options.table, options.runs.arrangement);
   check_runs(context, options);
-  context.out.arrange(options.runs.arrangement);
+  Arrangement arrangement = options.runs.arrangement;
+  if (!arrangement.columns.empty() && one_run_a_row(context, options)) keep_run(arrangement.columns);
+  context.out.arrange(arrangement);
   wanted.where = options.runs.where;
   query::ReportOptions& what = wanted.what;
   what.dataset = options.dataset;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/printed/completions.h"
+#include "cli/printed/offered.h"
 #include "cli/printed/pages.h"
 
 namespace residue::cli {
@@ -28,8 +29,9 @@ std::string value_cases(const std::string& command, const std::vector<OptionHelp
     for (const std::string& flag : option.flags) {
       patterns.push_back(command.empty() ? "*' '" + flag : "'" + command + " " + flag + "'");
     }
-    out += fmt::format("    {}) values='{}' ;;\n", joined(patterns, "|"),
-                       option.choices.empty() ? "any" : joined(option.choices, " "));
+    const std::vector<std::string> words =
+        option.choices.empty() ? offered_values(command, option.flags.back()) : option.choices;
+    out += fmt::format("    {}) values='{}' ;;\n", joined(patterns, "|"), words.empty() ? "any" : joined(words, " "));
   }
   return out;
 }
@@ -60,7 +62,7 @@ std::string bash_completion() {
   const std::vector<OptionHelp> globals = global_options();
   const std::vector<Page> all = pages();
   std::vector<std::string> firsts;
-  std::string seconds;
+  std::string seconds, offered;
   for (const FirstWord& first : first_words()) {
     firsts.push_back(first.word);
     std::vector<std::string> words;
@@ -70,6 +72,15 @@ std::string bash_completion() {
           fmt::format("    '{}') words='{}'{} ;;\n", first.word, joined(words, " "), first.is_command ? "" : " only=1");
     }
   }
+  for (const Page& page : all) {
+    std::vector<std::string> words = offered_words(page.command->name);
+    if (words.empty()) continue;
+    for (const FirstWord& first : first_words()) {
+      if (first.word != page.command->name) continue;
+      for (const auto& [word, about] : first.second) words.push_back(word);
+    }
+    offered += fmt::format("    '{}') words='{}' only=1 ;;\n", page.command->name, joined(words, " "));
+  }
   std::string out = kBegin;
   out += fmt::format("      {}) ((++i)) ;;\n      -*) ;;\n      *)\n", joined(flags_with_value(globals), "|"));
   out += "        if [[ ! $command ]]; then\n          command=${COMP_WORDS[i]}\n        else\n";
@@ -77,7 +88,8 @@ std::string bash_completion() {
       "          case \"$command ${{COMP_WORDS[i]}}\" in\n            '{}') command+=\" ${{COMP_WORDS[i]}}\" ;;\n"
       "          esac\n          break\n        fi\n        ;;\n    esac\n  done\n",
       joined(commands_of_two_words(), "'|'"));
-  out += fmt::format("  case $command in\n    '') words='{}' only=1 ;;\n{}  esac\n", joined(firsts, " "), seconds);
+  out += fmt::format("  case $command in\n    '') words='{}' only=1 ;;\n{}{}  esac\n", joined(firsts, " "), offered,
+                     seconds);
   out += fmt::format("  if [[ $current == -* ]]; then\n    words+=' --help {}'\n  fi\n", flag_words(globals));
   out += "  case \"$current:$command\" in\n";
   for (const Page& page : all) {

@@ -129,6 +129,12 @@ const std::vector<Term>& terms() {
   static const std::vector<Term> all = {
       {"record, original", "One text of the dataset, under the id that you gave it. All numbers are about records."},
       {"dataset", "The original texts. Everything else belongs to one: claims, runs, labels, evaluations."},
+      {"store",
+       "The folder .residue, made by `residue init`: all datasets, runs, ratings and numbers of a study. Commands find "
+       "it in the working directory or above, or where --store says."},
+      {"config, config.toml",
+       "The file .residue/config.toml of a store: what flags are taken to say where they are not given, one a line: "
+       "judge = \"lexical\". Flags win over it."},
       {"run",
        "What one sanitizer made of the dataset: a text for each record, or the reason why there is none. Written "
        "DATASET/RUN."},
@@ -215,6 +221,16 @@ const std::vector<Term>& terms() {
       {"tag", "What stands for a masked name: [NAME]. A token has a number, [NAME_1]; a surrogate looks like a name."},
       {"surrogate",
        "A name that stands for another one, drawn with the key of the store: without it nobody can tell which."},
+      {"pseudonym, pseudonymization",
+       "The same made-up name or tag for the same person everywhere. Whoever has the key can undo it, and records of "
+       "one "
+       "person can be told to belong together: it hides less than a mask."},
+      {"random-mask",
+       "A sanitizer that masks words drawn at random, whatever they say: `residue sanitize --with random-mask`. A "
+       "baseline: whatever looks for identifiers should leave less behind at as many words kept."},
+      {"pareto, frontier",
+       "The runs to choose from: no other one gives away less and keeps more words. `residue compare DATASET --table "
+       "pareto` lists them; intervals say whether a difference is one."},
       {"epsilon, delta",
        "A privacy budget: how much a release may depend on any one person. Small epsilon is private; delta is the "
        "chance that it does not hold, and has to be far below 1 / persons."},

@@ -54,12 +54,22 @@ std::string unmeasured(const verbs::ReportState& state) {
   return words;
 }
 
-std::string suspects(const verbs::ReportState& state) {
+std::string suspects(const query::Report& report, const verbs::ReportState& state) {
+  if (state.blind) {
+    return fmt::format(
+        "the judge {} fails its test question (injection_suspect) in every text, also in the originals: it is the "
+        "judge, "
+        "not the texts{}",
+        report.judge,
+        state.always
+            ? fmt::format("; it rates every claim {}, whatever the text: its numbers mean nothing", *state.always)
+            : "");
+  }
   std::string words;
   for (const verbs::Suspect& one : state.suspects) {
     words += fmt::format("{}{} {:.1f} %", words.empty() ? "" : ", ", one.run, one.share * 100);
   }
-  return words;
+  return words.empty() ? words : "texts that lead their judge (injection_suspect): " + words;
 }
 
 }  // namespace residue::cli

@@ -20,7 +20,7 @@ std::string embedders(const verbs::ReportState& state);
 // Which of the judge's metrics have no value, and why.
 std::string unmeasured(const verbs::ReportState& state);
 
-// "scrub 12.5 %": runs of which linked texts told the judge what to say.
-std::string suspects(const verbs::ReportState& state);
+// "texts that lead their judge (injection_suspect): scrub 12.5 %"; where the originals do, too, it is the judge.
+std::string suspects(const query::Report& report, const verbs::ReportState& state);
 
 }  // namespace residue::cli

@@ -10,6 +10,7 @@
 #include "query/inputs/protocol.h"
 #include "query/metric/metrics.h"
 #include "query/report/report_rows.h"
+#include "query/stored/suspected_texts.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/results/evaluation.h"
 #include "storage/catalog/sources/dataset.h"
@@ -57,7 +58,9 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
   storage::Db& db = store.db();
   Status status;
   if (dataset) storage::find_dataset(db, *dataset);
+  const storage::Lock held = store.hold_texts();
   const storage::ReadTransaction snapshot(db);
+  const auto texts = store.facts().read();  // behind the snapshot: it has all that this one names
   Reports reports(db);
   storage::Statement runs = db.prepare(storage::sql::kRunsWithCountsOfOneOrAllDatasets);
   runs.bind(dataset.value_or(""));
@@ -69,7 +72,8 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
     run.run = std::string(runs.text(2));
     run.control = runs.text(3) == "none" || runs.text(3) == "remove-all";
     run.variants = static_cast<std::uint64_t>(runs.integer(4));
-    run.failed = static_cast<std::uint64_t>(runs.integer(5));
+    if (!run.control) run.one_for_many = suspected_texts(db, *texts, id).size();
+    run.failed = static_cast<std::uint64_t>(runs.integer(5)) + run.one_for_many;
     run.running = is_running(store, id);
     evaluations.bind(id);
     while (evaluations.step()) {

@@ -1,4 +1,4 @@
-// What is current, stale, incomplete or being worked on, without reading a text.
+// What is current, stale, incomplete or being worked on. Of runs that are not evaluated, the texts are read.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,10 @@ namespace residue::query {
 struct RunStatus {
   std::string dataset, run;
   bool control = false;
-  std::uint64_t variants = 0, failed = 0;  // stored variants; of these failed (controls: none are stored)
-  bool running = false;                    // another process is evaluating it
+  // Stored variants; of these failed, as reports and the view `runs` count them (controls: none are stored); of the
+  // failed ones, those that are one text for many records (model/suspicion/one_for_many.h).
+  std::uint64_t variants = 0, failed = 0, one_for_many = 0;
+  bool running = false;  // another process is evaluating it
   struct Evaluation {
     std::string protocol, judge;  // empty judge: the link tier alone
     std::uint64_t sample = 0;

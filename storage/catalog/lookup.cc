@@ -1,7 +1,11 @@
 #include "storage/catalog/lookup.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -28,6 +32,30 @@ std::optional<IdType> first(Statement& statement) {
   return id;
 }
 
+// `; did you mean "bio/rupta"?` where runs, or what stands for a dataset, are called so.
+std::string did_you_mean_run(Db& db, std::string_view name) {
+  constexpr std::size_t kMost = 2;
+  Statement all = db.prepare(sql::kRunNamesOfStore);
+  std::vector<std::string> found;
+  while (all.step()) {
+    if (all.text(1) == name) found.push_back(fmt::format("\"{}/{}\"", all.text(0), all.text(1)));
+  }
+  if (found.empty()) return {};
+  std::sort(found.begin(), found.end());
+  if (found.size() > kMost) found.resize(kMost);
+  return fmt::format("; did you mean {}?", fmt::join(found, " or "));
+}
+
+// Of a name that should be a dataset's: what to give instead.
+std::string hint_of(std::string_view name, const std::vector<std::string>& datasets) {
+  if (datasets.empty()) return "residue ingest dataset NAME FILE makes one";
+  const std::size_t slash = name.find('/');
+  if (slash == std::string_view::npos) return "residue status lists all datasets";
+  const bool known = std::find(datasets.begin(), datasets.end(), name.substr(0, slash)) != datasets.end();
+  return "give the name of a dataset only, without a slash and a run" +
+         (known ? fmt::format(": {}", name.substr(0, slash)) : "");
+}
+
 }  // namespace
 
 Target parse_target(std::string_view text) {
@@ -47,10 +75,9 @@ DatasetId find_dataset(Db& db, std::string_view name) {
   if (const auto id = first<DatasetId>(find.bind(name))) return *id;
   Statement all = db.prepare(sql::kDatasetNamesInOrder);
   const auto names = names_of(all);
-  throw Error(Code::kNotFound, fmt::format("no dataset \"{}\"{}", name, did_you_mean(name, names)),
-              names.empty()                              ? "residue ingest dataset NAME FILE makes one"
-              : name.find('/') != std::string_view::npos ? "give the name of a dataset only, without a slash and a run"
-                                                         : "residue status lists all datasets");
+  std::string meant = did_you_mean(name, names);
+  if (meant.empty()) meant = did_you_mean_run(db, name);
+  throw Error(Code::kNotFound, fmt::format("no dataset \"{}\"{}", name, meant), hint_of(name, names));
 }
 
 RunId find_run(Db& db, std::string_view dataset, std::string_view run) {

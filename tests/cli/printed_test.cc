@@ -82,6 +82,20 @@ TEST(Printed, CompletionsOfferTheValuesOfAFlag) {
   EXPECT_TRUE(has(fish_completion(), "-n '__residue_is \"ingest dataset\"' -l on-error -x -a 'stop skip'"));
 }
 
+TEST(Printed, CompletionOffersMethodsJudgesTablesAndTerms) {
+  const std::string bash = bash_completion();
+  EXPECT_TRUE(has(bash, "'sanitize --with') values='none remove-all scrub "));
+  EXPECT_TRUE(has(bash, "'report --judge') values='lexical lexical-wordnet rouge' ;;"));
+  const std::size_t tables = bash.find("'export') words='"), terms = bash.find("'help') words='");
+  ASSERT_NE(tables, std::string::npos);
+  ASSERT_NE(terms, std::string::npos);
+  EXPECT_TRUE(has(bash.substr(tables, bash.find('\n', tables) - tables), " metrics "));
+  EXPECT_TRUE(has(bash.substr(tables, bash.find('\n', tables) - tables), " trec"));
+  const std::string words = bash.substr(terms, bash.find('\n', terms) - terms);
+  for (const char* word : {" report ", " leak_rate ", " pareto ", " config.toml "})
+    EXPECT_TRUE(has(words, word)) << word;
+}
+
 TEST(Printed, AManualPageHasWhatReadersOfManualsExpect) {
   for (const Page& page : pages()) {
     const std::string man = man_page(*page.command);
@@ -115,6 +129,9 @@ TEST(Printed, EveryMetricAndAttackerIsExplained) {
   for (const char* word :
        {"FSP", "AA", "LOP", "ZSTS", "TAB", "ABCD", "MIRAGE", "LSA", "NLTK", "ROUGE", "BLEU", "VADER"}) {
     EXPECT_TRUE(explained(word)) << "help uses it: " << word;
+  }
+  for (const char* word : {"pareto", "config", "config.toml", "store", "pseudonym", "random-mask"}) {
+    EXPECT_TRUE(explained(word)) << "users ask for it: " << word;
   }
   EXPECT_TRUE(has(*explained("leak_rate_low"), "low: A 95 % interval"));
   EXPECT_TRUE(has(*explained("random:3@42 coverage"), "coverage: The share of the records"));

@@ -187,6 +187,43 @@ TEST_F(Quick, WhatIsMissingUnknownOrUnchangedIsCountedAndSaid) {
   EXPECT_EQ(files.remarks.size(), 5U);
 }
 
+// What is missing is not said to be empty, nor the other way round; each of its own number.
+TEST_F(Quick, MissingFailedAndRepeatedTextsAreSaidApart) {
+  std::vector<std::string> originals, sanitized;
+  const std::vector<std::string> names = {"Ann", "Bob", "Cid", "Dan", "Eve", "Flo", "Gus", "Hal"};
+  for (const std::string& name : names) {
+    originals.push_back(row(name, name + " lives by the sea. " + name + " has asthma. " + name + " owns " + name +
+                                      "'s boat. " + name + " sings in " + name + "'s choir."));
+  }
+  for (std::size_t i = 0; i < 3; ++i) sanitized.push_back(row(names[i], names[i] + " sings."));
+  QuickOptions options;
+  options.originals = file("o.jsonl", originals);
+  options.sanitized = file("missing.jsonl", sanitized);
+  {
+    storage::Store store(dir_ / ".residue");
+    const QuickResult result = quick(store, options, look_at_files(options));
+    EXPECT_EQ(result.remarks,
+              std::vector<std::string>{"5 of 8 originals have no sanitized text: they count as leaked"});
+    EXPECT_EQ(result.telling, result.remarks);
+    EXPECT_EQ(result.failed, 0U);
+  }
+  sanitized.push_back(row(names[3], ""));
+  for (std::size_t i = 4; i < 7; ++i) sanitized.push_back(row(names[i], "A person."));
+  sanitized.push_back(row("zz", "Who is this?"));
+  options.sanitized = file("bad.jsonl", sanitized);
+  storage::Store::create(dir_ / "second");
+  storage::Store store(dir_ / "second" / ".residue");
+  const QuickResult result = quick(store, options, look_at_files(options));
+  EXPECT_EQ(result.telling,
+            (std::vector<std::string>{
+                "1 of 8 originals have no sanitized text: they count as leaked",
+                "1 sanitized texts belong to no original: left out",
+                "1 of 7 sanitized texts are empty, refusals, or error messages: they count as leaked",
+                "3 of 7 sanitized texts stand for many records whose originals differ: they count as leaked"}));
+  EXPECT_EQ(result.failed, 4U);
+  EXPECT_EQ(result.one_for_many, 3U);
+}
+
 TEST_F(Quick, IdsAndTextsMayBeCalledOtherwiseInTheOtherFile) {
   const std::string other = file("out.csv", {"note,output", "a,Somebody sings", "b,Somebody plays"});
   const QuickFiles files =
@@ -265,6 +302,33 @@ TEST_F(Quick, WithOneFileTheBuiltInSanitizersAreCompared) {
   std::vector<std::string> runs;
   for (const query::ReportRun& run : result.report.runs) runs.push_back(run.run);
   EXPECT_EQ(runs, (std::vector<std::string>{"p-filter", "random-mask", "scrub", "surrogates", "none", "remove-all"}));
+}
+
+// By the headline, in part and in full: leak_rate alone cannot tell a text that gives half of everything away from one
+// that gives all of it away. Where intervals overlap nobody is first.
+TEST_F(Quick, WithOneFileTheGreatestSemanticDistanceIsFirst) {
+  const std::vector<std::string> names = {"Ann", "Bob", "Cid", "Dan", "Eve", "Flo",
+                                          "Gus", "Hal", "Ida", "Jon", "Kim", "Leo"};
+  const std::vector<std::string> things = {"bees",   "cats",   "clocks", "violins", "kites",  "roses",
+                                           "stamps", "horses", "coins",  "maps",    "shells", "knives"};
+  std::vector<std::string> rows;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = names[i];
+    rows.push_back(row(name, name + " collects " + things[i] + " and sells them in Bergen. " + name +
+                                 " was born in Oslo in 19" + std::to_string(50 + i) + ". " + name + " fears " +
+                                 things[(i + 3) % 12] + " and loud music at night. " + name + " walks to work with " +
+                                 things[(i + 5) % 12] + " in a bag. " + name + " moved to Berlin."));
+  }
+  QuickOptions options;
+  options.originals = file("o.jsonl", rows);
+  storage::Store store(dir_ / ".residue");
+  const QuickResult result = quick(store, options, look_at_files(options));
+  for (const query::ReportRun& run : result.report.runs) {
+    if (run.control) continue;
+    EXPECT_EQ(run.metrics.at(query::MetricId::kLeakRate).all.value, 1) << run.run;
+  }
+  EXPECT_EQ(result.worst_run, "scrub");
+  EXPECT_EQ(result.alike, (std::vector<std::string>{"random-mask", "surrogates"})) << "all but p-filter";
 }
 
 TEST(PassingFolder, GoesWithItsProcessHoweverThatEnds) {

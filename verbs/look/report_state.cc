@@ -47,6 +47,26 @@ void add_unjudged(ReportState& state, const query::ReportRun& run) {
   state.unjudged = {all.not_applicable, all.not_applicable + all.n + all.failed + all.missing};
 }
 
+// Whoever always says the same fails the question whose answer is known in every text.
+void look_at_judge(ReportState& state, const query::Report& report) {
+  bool originals = false;
+  std::set<int> ratings;
+  for (const query::ReportRun& run : report.runs) {
+    const std::optional<double> led = value_of(run, MetricId::kInjectionSuspect);
+    if (!led) continue;  // nothing was found that could lead anybody
+    if (*led < 1) return;
+    originals = originals || run.run == "none";
+    const query::ReportMetric* leaked = metric_of(run, MetricId::kLeakRate);
+    // Lost texts count as leaked, whatever the judge says.
+    if (leaked == nullptr || leaked->all.failed + leaked->all.missing > 0) continue;
+    const double part = value_of(run, MetricId::kLeakRate).value_or(-1);
+    const double full = value_of(run, MetricId::kFullLeakRate).value_or(-1);
+    ratings.insert(full == 1 ? 1 : full == 0 && part == 1 ? 2 : part == 0 ? 3 : 0);
+  }
+  state.blind = originals;
+  if (originals && ratings.size() == 1 && *ratings.begin() != 0) state.always = *ratings.begin();
+}
+
 }  // namespace
 
 ReportState state_of(const query::Report& report) {
@@ -60,6 +80,7 @@ ReportState state_of(const query::Report& report) {
     if (led > 0) state.suspects.push_back({run.run, led});
     if (knows_all) add_unjudged(state, run);
   }
+  look_at_judge(state, report);
   return state;
 }
 

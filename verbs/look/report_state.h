@@ -32,6 +32,8 @@ struct ReportState {
   std::vector<query::OldMetric> old;     // stale metrics of all runs, for query::commands_for
   std::vector<std::string> unevaluated;  // runs, under this attacker and judge
   std::vector<Suspect> suspects;
+  bool blind = false;         // every text is suspect, those of the originals too: it is the judge, not the texts
+  std::optional<int> always;  // then the one rating that it gave everywhere, if it gave no other
   std::optional<Unjudged> unjudged;
 
   bool answered = false;                                          // there are metrics of answers to tasks

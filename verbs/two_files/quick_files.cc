@@ -166,15 +166,18 @@ std::string share(std::uint64_t part, std::uint64_t all, const char* what) {
 
 void remark(QuickFiles& files) {
   auto& say = files.remarks;
+  const auto tell = [&files](std::string line) {
+    files.telling.push_back(line);
+    files.remarks.push_back(std::move(line));
+  };
   if (files.numbered) say.push_back("no ids: row n of one file is taken for row n of the other (--id names the field)");
   if (files.without > 0) {
-    say.push_back(share(files.without, files.originals, "originals have no sanitized text: they count as leaked"));
+    tell(share(files.without, files.originals, "originals have no sanitized text: they count as leaked"));
   }
-  if (files.unknown > 0)
-    say.push_back(fmt::format("{} sanitized texts belong to no original: left out", files.unknown));
-  if (files.unusable > 0) say.push_back(fmt::format("{} sanitized lines cannot be read: left out", files.unusable));
+  if (files.unknown > 0) tell(fmt::format("{} sanitized texts belong to no original: left out", files.unknown));
+  if (files.unusable > 0) tell(fmt::format("{} sanitized lines cannot be read: left out", files.unusable));
   if (files.repeated > 0) {
-    say.push_back(fmt::format("{} sanitized lines have the id of an earlier one: left out", files.repeated));
+    tell(fmt::format("{} sanitized lines have the id of an earlier one: left out", files.repeated));
   }
   if (files.unchanged > 0) {
     say.push_back(share(files.unchanged, files.sanitized, "sanitized texts are their originals, word for word"));

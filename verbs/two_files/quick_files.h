@@ -27,6 +27,7 @@ struct QuickFiles {
   std::uint64_t unusable = 0;        // lines of the sanitized file that cannot be read
   bool numbered = false;             // there are no ids: row n belongs to row n
   std::vector<std::string> remarks;  // one line each, what a person should know first
+  std::vector<std::string> telling;  // of these, what is left out or missing: numbers without it would flatter
 };
 
 // Reads both files once. Throws Error{not found} for a file that is not there, Error{usage} for one file named twice

@@ -57,6 +57,23 @@ TEST_F(IngestRun, SaysHowManyTextsAreOneAndTheSame) {
   EXPECT_EQ(notes("No.", "No.", "No."), Lines());
 }
 
+TEST_F(IngestRun, SaysHowManyDifferentTextsStandForManyRecords) {
+  std::vector<RecordRow> originals;
+  std::vector<VariantRow> rows;
+  const std::vector<std::string> texts = {"A sailor by the sea.", "A baker in town.", "Nobody said who."};
+  for (const char* name : {"Ann", "Bob", "Cid", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida"}) {
+    originals.push_back(record(name, std::string(name) + " sails, bakes and sings."));
+    rows.push_back(variant(name, texts[rows.size() / 3]));
+  }
+  rows.back() = variant("Ida", "Somebody else.");
+  VectorSource<RecordRow> source(originals);
+  ingest_dataset(store(), "d", source, file());
+  EXPECT_EQ(ingest(rows).notes,
+            (std::vector<std::string>{"3 of 12 records of d have no variant in this run (they count as failed)",
+                                      "6 of 9 texts are 2 different ones, each of several records: they count as "
+                                      "failed; --texts-are-meant takes them as texts"}));
+}
+
 TEST_F(IngestRun, SaysWhenTheTextsAreTheOriginals) {
   using Lines = std::vector<std::string>;
   EXPECT_EQ(ingest({variant("a", "Ann, 45"), variant("b", "Bob, 50"), variant("c", "Cid, 55")}).notes,

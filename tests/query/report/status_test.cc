@@ -42,5 +42,27 @@ TEST_F(Statuses, TellJudgesOfEarlierSettingsFromOthers) {
   EXPECT_TRUE(read_status(store(), std::nullopt).incomplete.empty());
 }
 
+// As the view `runs` and the report: before the evaluation, which knows them, and behind it.
+TEST_F(Statuses, CountTextsThatStandForManyRecordsAsFailed) {
+  texts_are_meant_ = false;
+  add_records({record("a", "Ann keeps bees."), record("b", "Bob repairs clocks."), record("c", "Cid sings."),
+               record("e", "Eve sails.")});
+  add_claims({claims("a", {"Ann keeps bees."}), claims("b", {"Bob repairs clocks."}), claims("c", {"Cid sings."}),
+              claims("e", {"Eve sails."})});
+  VariantRow refused = variant("e", "");
+  refused.text.reset();
+  refused.error = "refused";
+  add_run("r", {variant("a", "A person."), variant("b", "A person."), variant("c", "A person."), refused});
+  const auto counted = [&] {
+    for (const RunStatus& run : read_status(store(), "d").runs) {
+      if (run.run == "r") return std::vector<std::uint64_t>{run.variants, run.failed, run.one_for_many};
+    }
+    return std::vector<std::uint64_t>{};
+  };
+  EXPECT_EQ(counted(), (std::vector<std::uint64_t>{4, 4, 3}));
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  EXPECT_EQ(counted(), (std::vector<std::uint64_t>{4, 4, 3}));
+}
+
 }  // namespace
 }  // namespace residue::query::testing

@@ -69,6 +69,34 @@ TEST(ReportState, CountsRecordsWithoutAClaimToRateForWhoKnowsAll) {
   EXPECT_EQ(state_of(report).unjudged->of, 10);
 }
 
+// Texts that lead their judge are some; a judge that fails in the originals' too has nothing else to say.
+TEST(ReportState, TellsAJudgeThatAlwaysSaysTheSameFromTextsThatLeadOne) {
+  query::Report report;
+  report.runs = {run("a"), run("none"), run("remove-all")};
+  const auto set = [&](std::size_t i, MetricId id, double value) { report.runs[i].metrics[id].all.value = value; };
+  set(0, MetricId::kInjectionSuspect, 1);
+  set(1, MetricId::kInjectionSuspect, 0.5);
+  EXPECT_FALSE(state_of(report).blind);
+  set(1, MetricId::kInjectionSuspect, 1);
+  EXPECT_TRUE(state_of(report).blind);
+  EXPECT_FALSE(state_of(report).always) << "nobody knows what it said";
+  for (const std::size_t i : {0, 1}) {
+    set(i, MetricId::kLeakRate, 1);
+    set(i, MetricId::kFullLeakRate, 0);
+  }
+  EXPECT_EQ(state_of(report).always, 2);
+  set(0, MetricId::kLeakRate, 0);
+  EXPECT_FALSE(state_of(report).always) << "2 here and 3 there";
+  set(1, MetricId::kLeakRate, 0);
+  EXPECT_EQ(state_of(report).always, 3);
+  set(0, MetricId::kLeakRate, 0.5);
+  EXPECT_FALSE(state_of(report).always);
+  report.runs[0].metrics[MetricId::kLeakRate].all.failed = 1;
+  EXPECT_EQ(state_of(report).always, 3) << "a lost text counts as leaked, and nobody rated it";
+  report.runs.erase(report.runs.begin() + 1);
+  EXPECT_FALSE(state_of(report).blind) << "without the originals it may be the texts";
+}
+
 TEST(ReportState, LeadsToTheRunThatLeaksMost) {
   query::Report report;
   report.runs = {run("a"), run("b"), run("none"), run("unseen")};
