@@ -124,7 +124,7 @@ Command intruder_next_command() {
   return {
       .name = "intruder next",
       .group = Group::kLook,
-      .summary = "what an attacker knows of somebody, for a person to find in the release",
+      .summary = "what an attacker knows of somebody, to be found in a release",
       .usage = "DATASET/RUN --annotator NAME [--protocol P] [--absent N] [--seed N]",
       .details =
           "Draws a record that the protocol attacks and shows the auxiliary claims that its attacker has. The person "

@@ -14,7 +14,7 @@ import support
 
 SET_LOCK = 37  # F_OFD_SETLK
 WHOLE_FILE = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0)
-VIEWS = ("answers claims datasets judgments labels leaks links metrics persons records run_claims runs scores spans variants "
+VIEWS = ("answers claims datasets intruder judgments labels leaks links metrics persons records run_claims runs scores spans variants "
          "vectors").split()
 
 
