@@ -129,12 +129,23 @@ class RecordAnswer {
       links = fmt::format("SELECT run, outcome, linked FROM links WHERE {} AND protocol = {} AND sample = {}", here_,
                           sql_string(lens_->spec.name()), lens_->sample);
     }
+    // Whether a text failed as one for many is taken from the numbers: the view would read all texts where these are
+    // old.
+    std::string failed = "SELECT NULL AS run WHERE 0";
+    if (lens_) {
+      failed = fmt::format(
+          "SELECT run FROM scores WHERE {} AND protocol = {} AND sample = {} AND metric = 'linkage_rate' AND slice "
+          "= '' AND state = 'failed'",
+          here_, sql_string(lens_->spec.name()), lens_->sample);
+    }
     answer_["runs"] =
-        rows(viewer_, fmt::format("SELECT v.run AS run, CASE WHEN v.error IS NULL THEN 'ok' ELSE 'failed' END AS "
-                                  "state, CASE WHEN v.error IS NULL THEN l.outcome ELSE 'failed' END AS outcome, "
-                                  "l.linked AS linked FROM variants v LEFT JOIN "
-                                  "({}) l ON l.run = v.run WHERE v.dataset = {} AND v.record = {} ORDER BY 1",
-                                  links, sql_string(dataset_), sql_string(record_)))
+        rows(
+            viewer_,
+            fmt::format("SELECT v.run AS run, iif(f.run IS NULL AND v.text IS NOT NULL, 'ok', 'failed') AS state, "
+                        "iif(f.run IS NULL AND v.text IS NOT NULL, l.outcome, 'failed') AS outcome, l.linked AS linked "
+                        "FROM (SELECT run, variant_text AS text FROM variants WHERE dataset = {} AND record = {}) v "
+                        "LEFT JOIN ({}) l ON l.run = v.run LEFT JOIN ({}) f ON f.run = v.run ORDER BY 1",
+                        sql_string(dataset_), sql_string(record_), links, failed))
             .objects();
     if (run_.empty()) return;
     for (std::size_t i = 0; i < answer_["runs"].size(); ++i) {
@@ -149,11 +160,11 @@ class RecordAnswer {
 
   void add_released() {
     const bool readable = run_ != "none" || viewer_.originals();
-    const Rows own = rows(viewer_, fmt::format("SELECT error, {} FROM variants WHERE {} AND run = {}",
+    const Rows own = rows(viewer_, fmt::format("SELECT {} FROM variants WHERE {} AND run = {}",
                                                readable ? "text(variant_text)" : "NULL", here_, sql_string(run_)));
     answer_["run"] = run_;
-    answer_["error"] = own.first(0);
-    answer_["released"] = readable ? own.first(1) : hide("released");
+    answer_["error"] = error_of(run_);
+    answer_["released"] = readable ? own.first(0) : hide("released");
     const auto original = words(answer_["original"]), released = words(answer_["released"]);
     answer_["diff"] = original && released ? word_diff(*original, *released) : Json();
   }
@@ -241,6 +252,19 @@ class RecordAnswer {
                                   "slice = '' AND {} ORDER BY 1",
                                   here_, sql_string(run_), lens))
             .objects();
+  }
+
+  // Why the record's own text failed; null where it did not, or there is none.
+  Json error_of(const std::string& run) {
+    for (std::size_t i = 0; i < answer_["runs"].size(); ++i) {
+      const Json& one = answer_["runs"][i];
+      if (one.at("run").get<std::string>() != run || one.at("state").get<std::string>() != "failed") continue;
+      const Json said =
+          rows(viewer_, fmt::format("SELECT error FROM variants WHERE {} AND run = {}", here_, sql_string(run)))
+              .first(0);
+      return said.is_null() ? Json("failed") : said;
+    }
+    return {};
   }
 
   Json hide(const char* name) {
