@@ -55,7 +55,7 @@ SELECT d.name     AS dataset,
        (SELECT count(*) FROM main.variant v WHERE v.run_id = u.id AND v.text_id IS NULL) +
          (SELECT count(*) FROM temp.one_for_many o WHERE o.run_id = u.id) AS failed,
        u.created_at AS created_at,
-       (SELECT json_group_array(t.tag) FROM (SELECT tag FROM main.run_tag WHERE run_id = u.id ORDER BY tag) t)
+       (SELECT json_group_array(own.tag) FROM (SELECT tag FROM main.run_tag WHERE run_id = u.id ORDER BY tag) own)
                   AS tags,           -- JSON array of the names that its owner gave it
        (SELECT n.note FROM main.run_note n WHERE n.run_id = u.id)
                   AS note,           -- the owner's own words with --originals, else NULL

@@ -127,6 +127,7 @@ const std::vector<Wall>& walls() {
       {"dlfcn.h", {"model/server/libcurl.cc"}},
       {"pybind11/", {"python/*"}},
       {"histedit.h", {"cli/shell/line_editor.cc"}},
+      {"arpa/", {"page/serve/http_server.cc"}},
       {"microhttpd.h", {"page/serve/http_server.cc"}},
       {"Eigen/", {"numbers/learn/*"}},
       {"immintrin.h", {"index/*"}},

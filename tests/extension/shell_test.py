@@ -24,7 +24,7 @@ class Shell(unittest.TestCase):
                      "SELECT run, count(*) FROM leaks WHERE run = 'tags' GROUP BY run;", "SELECT residue_close();")
         self.assertEqual(done.stderr, "")
         lines = done.stdout.splitlines()
-        self.assertTrue(lines[0].startswith(f"{self.folder}/.residue (released): answers, claims, datasets, judgments, labels, leaks"), lines[0])
+        self.assertTrue(lines[0].startswith(f"{self.folder}/.residue (released): answers, claims, datasets, intruder, judgments, labels, leaks"), lines[0])
         self.assertIn("temp.leaks", done.stdout)
         self.assertEqual(lines[-2:], support.answer_of(self.folder, "SELECT run || '|' || count(*) FROM leaks WHERE run = 'tags'")
                          + ["closed"])
