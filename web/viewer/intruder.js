@@ -131,10 +131,10 @@ function hitPart(test, hit) {
       element('span', { class: 'hit-rank' }, hit.rank), element('span', { class: 'hit-words', dir: 'auto' }, open
         ? element('span', { class: 'soft' }, 'close') : snippetPart(hit.snippet)), chosen
         ? element('b', { class: 'tag' }, 'your choice') : null),
-    open ? element('div', { class: 'hit-text' }, element('div', { class: 'reading' },
-      wholeText(test.texts.get(hit.code), hit)),
+    open ? element('div', { class: 'hit-text' },
       button(chosen ? 'this is your choice' : 'this is the person', () => test.choose(hit.code),
-        { 'class': chosen ? 'pick' : 'pick primary', 'data-pick': hit.code, 'aria-pressed': String(chosen) })) : null);
+        { 'class': chosen ? 'pick' : 'pick primary', 'data-pick': hit.code, 'aria-pressed': String(chosen) }),
+      element('div', { class: 'reading' }, wholeText(test.texts.get(hit.code), hit))) : null);
 }
 
 function hitsPart(test) {
