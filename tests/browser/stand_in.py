@@ -379,10 +379,14 @@ class Pages(http.server.BaseHTTPRequestHandler):
         return self.send(200, out.getvalue().encode(), "text/csv; charset=utf-8")
 
 
+class Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 128  # A browser asks for all modules at a time; where a queue of 5 is full it waits for minutes.
+
+
 def serve(store, source, port=0):
     """A running server of `store`; its address with the token is `server.url`."""
     pages = type("PagesOfStore", (Pages,), {"store": store, "source": source})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), pages)
+    server = Server(("127.0.0.1", port), pages)
     server.url = f"http://127.0.0.1:{server.server_address[1]}/#{Pages.token}"
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server

@@ -1,23 +1,33 @@
-// The intruder test: a person reads what is known of somebody and looks for their text in the release; and what came of it.
+// The intruder test: a person reads what is known of somebody and looks for their text in the release; and what came of
+// it.
 
 import { apiAddress, ask, post } from './ask.js';
-import { button, drawing, element, longText } from './elements.js';
-import { annotator, clockWords, eachSecond, keyWords, levelPart, nameForm, refusalPart, setAnnotator, Stopwatch, takeKeys, whoPart } from './people.js';
+import { button, element, longText } from './elements.js';
+import { annotator, clockWords, drawShares, eachSecond, keyWords, levelPart, nameForm, refusalPart, setAnnotator,
+  snippetPart, Stopwatch, surePart, takeKeys, wholeText, whoPart } from './people.js';
 import { choice, runChoices } from './pickers.js';
 import { tableOf } from './table.js';
 import { counted, digits, intervalOf, several, signed } from './words.js';
 
-const kAsks = 'You get what somebody knows of one person, and a search over the released texts: name the text that is about this person, or say that none is, and how sure you are. '
-  + 'For some of them there is no text, so “none of these” can be right.';
-const kKeys = [['/', 'search'], ['j', ''], ['k', 'through the texts'], ['Enter', 'open'], ['p', 'this is the person'], ['n', 'none of these'], ['0', '–'], ['9', 'how sure, in tens'], ['+', ''], ['−', 'by 5'], ['Ctrl+Enter', 'send']];
-const kOutcomes = { 'right': 'Right: this text is about the person.', 'wrong': 'Wrong: this text is not about the person.', 'none': 'The person is among the texts, and you did not find them.',
-  'rightly none': 'Right: no text is about the person.', 'shared': 'This person and others were released with this very text: it counts in part.',
-  'failed': 'The text of this person failed: it counts as found, whatever you said.', 'outdated': 'Facts or texts changed since you answered: this answer counts nowhere.' };
-const kCounts = ['attempts', 'persons', 'present', 'right', 'shared', 'wrong', 'none', 'failed', 'absent', 'rightly_none', 'open', 'outdated'];
+const kAsks = 'You get what somebody knows of one person, and a search over the released texts: name the text that is '
+  + 'about this person, or say that none is, and how sure you are. For some of them there is no text, so “none of '
+  + 'these” can be right.';
+const kKeys = [['/', 'search'], ['j', ''], ['k', 'through the texts'], ['Enter', 'open'], ['p', 'this is the person'],
+  ['n', 'none of these'], ['0', '–'], ['9', 'how sure, in tens'], ['+', ''], ['−', 'by 5'], ['Ctrl+Enter', 'send']];
+const kOutcomes = { 'right': 'Right: this text is about the person.',
+  'wrong': 'Wrong: this text is not about the person.',
+  'none': 'The person is among the texts, and you did not find them.',
+  'rightly none': 'Right: no text is about the person.',
+    'shared': 'This person and others were released with this very text: it counts in part.',
+  'failed': 'The text of this person failed: it counts as found, whatever you said.',
+    'outdated': 'Facts or texts changed since you answered: this answer counts nowhere.' };
+const kCounts = ['attempts', 'persons', 'present', 'right', 'shared', 'wrong', 'none', 'failed', 'absent',
+  'rightly_none', 'open', 'outdated'];
 
 const tests = new Map(); // By what is asked and who: going to another view and back loses nothing.
 
-// One person at one test. state: 'before' somebody begins, a target is 'open', its answer is 'kept', none is left: 'over'.
+// One person at one test. state: 'before' somebody begins, a target is 'open', its answer is 'kept', none is left:
+// 'over'.
 class Test {
   state = 'before';
   busy = false;
@@ -29,7 +39,8 @@ class Test {
   }
 
   #clear() {
-    Object.assign(this, { asked: null, hits: null, shown: new Set(), texts: new Map(), choice: undefined, sure: null, searches: 0, said: '', kept: null, outcome: null, clock: new Stopwatch() });
+    Object.assign(this, { asked: null, hits: null, shown: new Set(), texts: new Map(), choice: undefined, sure: null,
+      searches: 0, said: '', kept: null, outcome: null, clock: new Stopwatch() });
   }
 
   async doing(what, kept) {
@@ -86,7 +97,8 @@ class Test {
   }
 
   get missing() {
-    const parts = [this.choice === undefined ? 'choose a text or “none of these”' : null, this.sure === null ? 'say how sure you are' : null].filter(Boolean);
+    const parts = [this.choice === undefined ? 'choose a text or “none of these”' : null, this.sure === null
+      ? 'say how sure you are' : null].filter(Boolean);
     return parts.length > 0 ? `First ${parts.join(', and ')}.` : null;
   }
 
@@ -94,7 +106,8 @@ class Test {
     const { target } = this.asked, seconds = this.clock.seconds;
     this.clock.stop();
     return this.doing(async () => {
-      const answer = await post('intruder/answer', JSON.stringify({ target, choice: this.choice, sure: this.sure, seconds, searches: this.searches }), this.lens);
+      const answer = await post('intruder/answer',
+        JSON.stringify({ target, choice: this.choice, sure: this.sure, seconds, searches: this.searches }), this.lens);
       [this.kept, this.state] = [answer.kept, 'kept'];
     }, 'Your choice and how sure you are are still here.');
   }
@@ -105,31 +118,28 @@ class Test {
   }
 
   tell() {
-    return this.doing(async () => { this.outcome = (await post('intruder/outcome', JSON.stringify({ target: this.asked.target }), this.lens)).outcome; }, 'Your answer is kept.');
+    return this.doing(async () => { this.outcome = (await post('intruder/outcome',
+      JSON.stringify({ target: this.asked.target }), this.lens)).outcome; }, 'Your answer is kept.');
   }
-}
-
-const snippetPart = (snippet) => snippet.map(([kind, words]) => element(kind === 'match' ? 'mark' : 'span', {}, words));
-
-// A whole text, with the words marked that matched.
-function wholeText(text, hit) {
-  const words = [...new Set((hit?.snippet ?? []).filter(([kind, found]) => kind === 'match' && found.trim() !== '').map(([, found]) => found.trim()))];
-  if (words.length === 0) return longText(text);
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})(?![\\p{L}\\p{N}])`, 'giu');
-  return longText(text, (part) => part.split(pattern).map((piece, i) => element(i % 2 ? 'mark' : 'span', {}, piece)));
 }
 
 function hitPart(test, hit) {
   const open = test.shown.has(hit.code), chosen = test.choice === hit.code;
   return element('li', { class: chosen ? 'hit chosen' : 'hit' },
-    element('button', { 'type': 'button', 'class': 'hit-line', 'data-hit': hit.code, 'aria-expanded': String(open), 'onclick': () => test.open(hit.code) },
-      element('span', { class: 'hit-rank' }, hit.rank), element('span', { class: 'hit-words', dir: 'auto' }, open ? element('span', { class: 'soft' }, 'close') : snippetPart(hit.snippet)), chosen ? element('b', { class: 'tag' }, 'your choice') : null),
-    open ? element('div', { class: 'hit-text' }, element('div', { class: 'reading' }, wholeText(test.texts.get(hit.code), hit)),
-      button(chosen ? 'this is your choice' : 'this is the person', () => test.choose(hit.code), { 'class': chosen ? 'pick' : 'pick primary', 'data-pick': hit.code, 'aria-pressed': String(chosen) })) : null);
+    element('button', { 'type': 'button', 'class': 'hit-line', 'data-hit': hit.code, 'aria-expanded': String(open),
+      'onclick': () => test.open(hit.code) },
+      element('span', { class: 'hit-rank' }, hit.rank), element('span', { class: 'hit-words', dir: 'auto' }, open
+        ? element('span', { class: 'soft' }, 'close') : snippetPart(hit.snippet)), chosen
+        ? element('b', { class: 'tag' }, 'your choice') : null),
+    open ? element('div', { class: 'hit-text' },
+      button(chosen ? 'this is your choice' : 'this is the person', () => test.choose(hit.code),
+        { 'class': chosen ? 'pick' : 'pick primary', 'data-pick': hit.code, 'aria-pressed': String(chosen) }),
+      element('div', { class: 'reading' }, wholeText(test.texts.get(hit.code), hit))) : null);
 }
 
 function hitsPart(test) {
-  if (!test.hits) return [element('p', { class: 'empty' }, 'Search for words that the text of this person may have. Look at as many texts as you like.')];
+  if (!test.hits) return [element('p', { class: 'empty' },
+    'Search for words that the text of this person may have. Look at as many texts as you like.')];
   if (test.hits.length === 0) return [element('p', { class: 'empty' }, 'No released text has these words.')];
   return [element('ol', { class: 'hits' }, test.hits.map((hit) => hitPart(test, hit)))];
 }
@@ -142,65 +152,33 @@ function choiceWords(test) {
   return element('b', { dir: 'auto' }, `“${words.slice(0, 90)}${words.length > 90 ? '…' : ''}”`);
 }
 
-// How sure, 0 to 100; nothing until somebody says it.
-function surePart(test, said) {
-  const range = element('input', { 'type': 'range', 'id': 'sure', 'min': 0, 'max': 100, 'step': 1, 'aria-describedby': 'sure-means' });
-  const number = element('input', { 'type': 'number', 'class': 'short', 'min': 0, 'max': 100, 'step': 1, 'aria-label': 'how sure, in per cent' });
-  const set = (value) => {
-    test.sure = Number.isFinite(value) ? Math.min(100, Math.max(0, Math.round(value))) : null;
-    show();
-    said();
-  };
-  const show = () => {
-    range.value = test.sure ?? 50;
-    if (document.activeElement !== number || Number(number.value) !== test.sure) number.value = test.sure ?? '';
-    range.classList.toggle('unsaid', test.sure === null);
-    range.setAttribute('aria-valuetext', test.sure === null ? 'not said yet' : `${test.sure} per cent`);
-  };
-  for (const event of ['input', 'click']) range.addEventListener(event, () => set(Number(range.value)));
-  number.addEventListener('input', () => set(number.value === '' ? NaN : Number(number.value)));
-  show();
-  return { place: element('span', { class: 'field sure' }, element('label', { for: 'sure' }, 'how sure'), range, number, element('span', { class: 'soft', id: 'sure-means' }, '% (0: a guess, 100: certain)')), set };
-}
-
 function keptPart(test) {
   const { again, answered } = test.asked;
-  const words = test.outcome ? element('p', { class: 'outcome-words', role: 'status' }, kOutcomes[test.outcome] ?? test.outcome)
-    : element('p', { class: 'soft' }, button('tell me whether it was right', () => test.tell(), { class: 'link' }), ' It is stored that you were told, and this answer cannot be changed any more.');
-  return [element('h2', {}, test.kept === 'changed' ? 'Your answer took the place of the one before.' : 'Your answer is kept.'),
+  const words = test.outcome ? element('p', { class: 'outcome-words', role: 'status' },
+    kOutcomes[test.outcome] ?? test.outcome)
+    : element('p', { class: 'soft' }, button('tell me whether it was right', () => test.tell(), { class: 'link' }),
+      ' It is stored that you were told, and this answer cannot be changed any more.');
+  return [element('h2', {}, test.kept === 'changed' ? 'Your answer took the place of the one before.'
+    : 'Your answer is kept.'),
     element('p', {}, `${several(answered + 1, 'person')} answered, ${counted(Math.max(0, test.asked.left - 1))} left.`),
-    element('div', { class: 'controls-row' }, button('next person', () => test.next(), { 'class': 'primary', 'data-first': true }), test.outcome ? null : button('change this answer', () => test.change())), words];
+    element('div', { class: 'controls-row' }, button('next person', () => test.next(),
+      { 'class': 'primary', 'data-first': true }), test.outcome ? null
+      : button('change this answer', () => test.change())), words];
 }
 
 function beforePart(test) {
-  return [element('div', { class: 'controls-row' }, button('Begin', () => test.next(), { 'class': 'primary', 'data-first': true })),
-    element('p', { class: 'soft' }, 'The time starts when you see the first facts. It stands still while this tab is hidden.')];
+  return [element('div', { class: 'controls-row' }, button('Begin', () => test.next(),
+    { 'class': 'primary', 'data-first': true })),
+    element('p', { class: 'soft' },
+      'The time starts when you see the first facts. It stands still while this tab is hidden.')];
 }
 
-const overPart = (test) => [element('h2', { 'tabindex': '-1', 'data-first': true }, 'No person is left.'), element('p', {}, test.asked.answered === null ? 'You answered for everybody.' : `You answered for ${counted(test.asked.answered)}.`, ' What came of it stands below.')];
+const overPart = (test) => [element('h2', { 'tabindex': '-1', 'data-first': true }, 'No person is left.'),
+  element('p', {}, test.asked.answered === null ? 'You answered for everybody.'
+  : `You answered for ${counted(test.asked.answered)}.`, ' What came of it stands below.')];
 
-// Everybody who looked, on one axis: marks with their intervals; the table below says the same.
-function drawShares(place, rows) {
-  const d3 = globalThis.d3;
-  if (!d3) return;
-  const kLeft = 230, kRight = 560, kRow = 26, kTop = 10, bottom = kTop + rows.length * kRow;
-  const at = d3.scaleLinear().domain([0, 1]).range([kLeft, kRight]);
-  const svg = d3.select(place).append('svg').attr('viewBox', `0 0 760 ${bottom + 44}`).attr('role', 'img').attr('aria-label', 'Share of persons found, by people and by the machine; the table below has the numbers');
-  svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(d3.axisBottom(at).ticks(6).tickSizeInner(kTop - bottom).tickPadding(8));
-  svg.append('text').attr('class', 'name').attr('x', kRight).attr('y', bottom + 36).attr('text-anchor', 'end').text('share of persons found');
-  for (const [i, row] of rows.entries()) {
-    const y = kTop + (i + 0.5) * kRow, there = row.value !== null && row.value !== undefined;
-    const words = there ? `${digits(row.value)} ${intervalOf(row)} n ${row.n}` : `too few, n ${row.n}`;
-    const group = svg.append('g').attr('class', /^machine/.test(row.who) ? 'control' : 'mark best');
-    group.node().append(drawing('text', { 'class': 'label', 'x': kLeft - 12, 'y': y + 4, 'text-anchor': 'end' }, row.who.length > 34 ? `${row.who.slice(0, 33)}…` : row.who),
-      drawing('text', { class: 'name', x: kRight + 14, y: y + 4 }, words));
-    if (!there) continue;
-    if (row.low !== null && row.low !== undefined) group.append('line').attr('class', 'interval').attr('x1', at(row.low)).attr('x2', at(row.high)).attr('y1', y).attr('y2', y);
-    group.append('circle').attr('r', 5).attr('cx', at(row.value)).attr('cy', y);
-  }
-}
-
-const valueOr = (of, words = 'too few') => (of?.value === null || of?.value === undefined ? element('span', { class: 'state' }, words) : digits(of.value));
+const valueOr = (of, words = 'too few') => (of?.value === null || of?.value === undefined
+  ? element('span', { class: 'state' }, words) : digits(of.value));
 
 const namesOf = (answer) => (answer.annotators ?? []).map((one) => one.name ?? one);
 
@@ -208,22 +186,43 @@ function reportPart(answer, query) {
   const chart = element('figure', { class: 'chart' });
   drawShares(chart, answer.rows);
   const number = (name, cell, plain = cell) => ({ name, number: true, cell, plain });
-  const shares = tableOf({ name: `intruder-${query.run}`, caption: 'Share of persons found, of those who are there to be found; 95 % intervals', rows: answer.rows, key: (row) => row.who, json: apiAddress('intruder/report', query),
-    columns: [{ name: 'who', cell: (row) => row.who }, number('found', (row) => valueOr(row), (row) => row.value), number('95 %', (row) => intervalOf(row)), number('n', (row) => counted(row.n), (row) => row.n)] });
+  const shares = tableOf({ name: `intruder-${query.run}`,
+    caption: 'Share of persons found, of those who are there to be found; 95 % intervals', rows: answer.rows,
+    key: (row) => row.who, json: apiAddress('intruder/report', query),
+    columns: [{ name: 'who', cell: (row) => row.who }, number('found', (row) => valueOr(row), (row) => row.value),
+      number('95 %', (row) => intervalOf(row)), number('n', (row) => counted(row.n), (row) => row.n)] });
   const counts = kCounts.filter((name) => answer[name] !== undefined && answer[name] !== null);
-  const confidence = tableOf({ name: `confidence-${query.run}`, caption: 'Of the texts that were named with at least so much confidence: how many are about the person', rows: answer.confidence ?? [], key: (row) => String(row.at_least), empty: 'Nobody named a text yet.',
-    columns: [number('at least', (row) => `${row.at_least} %`, (row) => row.at_least), number('named', (row) => counted(row.claims), (row) => row.claims), number('right', (row) => (Number.isInteger(row.right) ? counted(row.right) : digits(row.right)), (row) => row.right),
-      number('precision', (row) => valueOr(row.precision), (row) => row.precision?.value), number('95 %', (row) => (row.precision ? intervalOf(row.precision) : ''))] });
+  const confidence = tableOf({ name: `confidence-${query.run}`,
+    caption: 'Of the texts that were named with at least so much confidence: how many are about the person',
+    rows: answer.confidence ?? [], key: (row) => String(row.at_least), empty: 'Nobody named a text yet.',
+    columns: [number('at least', (row) => `${row.at_least} %`, (row) => row.at_least),
+      number('named', (row) => counted(row.claims), (row) => row.claims),
+      number('right', (row) => (Number.isInteger(row.right) ? counted(row.right) : digits(row.right)), (row) =>
+      row.right),
+      number('precision', (row) => valueOr(row.precision), (row) => row.precision?.value),
+        number('95 %', (row) => (row.precision ? intervalOf(row.precision) : ''))] });
   const names = namesOf(answer), everybody = answer.annotators?.filter((one) => typeof one === 'object') ?? [];
-  const annotators = everybody.length > 0 ? tableOf({ name: `annotators-${query.run}`, caption: 'What each annotator answered', rows: everybody, key: (row) => row.name,
-    columns: [{ name: 'annotator', cell: (row) => row.name }, ...['attempts', 'right', 'wrong', 'none', 'rightly_none', 'told'].map((name) => number(name.replace('_', ' '), (row) => counted(row[name] ?? 0), (row) => row[name])),
-      number('median time', (row) => (row.median_seconds === null ? '–' : clockWords(row.median_seconds)), (row) => row.median_seconds), number('median searches', (row) => row.median_searches ?? '–', (row) => row.median_searches)] }) : null;
+  const annotators = everybody.length > 0
+    ? tableOf({ name: `annotators-${query.run}`, caption: 'What each annotator answered', rows: everybody, key: (row) =>
+    row.name,
+    columns: [{ name: 'annotator', cell: (row) => row.name },
+      ...['attempts', 'right', 'wrong', 'none', 'rightly_none', 'told'].map((name) =>
+      number(name.replace('_', ' '), (row) => counted(row[name] ?? 0), (row) => row[name])),
+      number('median time', (row) => (row.median_seconds === null ? '–' : clockWords(row.median_seconds)), (row) =>
+        row.median_seconds), number('median searches', (row) => row.median_searches ?? '–', (row) =>
+        row.median_searches)] }) : null;
   const differs = answer.difference?.value === null || answer.difference?.value === undefined ? null
-    : element('p', {}, 'People found ', element('b', {}, signed(answer.difference.value)), ` ${intervalOf(answer.difference)} of a person more than the machine, on the same targets.`);
-  const wrongly = [['people', answer.false_claims], ['the machine', answer.machine_false_claims]].filter(([, of]) => of && of.value !== null)
-    .map(([name, of]) => element('p', {}, `Where nobody was there to be found, ${name} named a text all the same: `, element('b', {}, digits(of.value)), ` ${intervalOf(of)}, n ${counted(of.n)}.`));
-  return [chart, shares, differs, wrongly, element('p', { class: 'counts' }, counts.map((name) => element('span', {}, element('b', {}, counted(answer[name])), ` ${name.replace('_', ' ')}`)), ` by ${several(names.length, 'annotator')}`), annotators,
-    element('h3', {}, 'How sure, and how right'), confidence, (answer.notes ?? []).map((note) => element('p', { class: 'note' }, note))];
+    : element('p', {}, 'People found ', element('b', {}, signed(answer.difference.value)),
+      ` ${intervalOf(answer.difference)} of a person more than the machine, on the same targets.`);
+  const wrongly = [['people', answer.false_claims], ['the machine', answer.machine_false_claims]].filter(([, of]) => of
+    && of.value !== null)
+    .map(([name, of]) => element('p', {}, `Where nobody was there to be found, ${name} named a text all the same: `,
+      element('b', {}, digits(of.value)), ` ${intervalOf(of)}, n ${counted(of.n)}.`));
+  return [chart, shares, differs, wrongly, element('p', { class: 'counts' },
+    counts.map((name) => element('span', {}, element('b', {}, counted(answer[name])), ` ${name.replace('_', ' ')}`)),
+    ` by ${several(names.length, 'annotator')}`), annotators,
+    element('h3', {}, 'How sure, and how right'), confidence,
+      (answer.notes ?? []).map((note) => element('p', { class: 'note' }, note))];
 }
 
 export const intruder = {
@@ -231,26 +230,45 @@ export const intruder = {
   name: 'Intruder',
   open(place, page) {
     let test = null, drawn = null, sure = null;
-    const run = choice('run', (name) => page.set({ run: name })), whose = choice('of', (name) => page.set({ of: name || null }));
-    const who = element('span', {}), asking = element('div', {}), task = element('div', {}), trouble = element('div', {}), report = element('div', { 'aria-live': 'polite' });
+    const run = choice('run', (name) => page.set({ run: name })),
+      whose = choice('of', (name) => page.set({ of: name || null }));
+    const who = element('span', {}), asking = element('div', {}), task = element('div', {}),
+      trouble = element('div', {}), report = element('div', { 'aria-live': 'polite' });
     const clock = element('span', { class: 'clock', title: 'stands still while this tab is hidden' });
-    const showReport = button('show the report', () => page.set({ report: page.query.report ? null : 1 }), { 'aria-expanded': 'false' });
-    const root = element('div', { class: 'people intruder' }, element('h1', {}, 'Intruder test'), element('div', { class: 'controls-row' }, run.place, who), element('p', { class: 'note' }, kAsks), asking, task, trouble,
-      element('section', { class: 'report' }, element('h2', {}, 'What people and the machine found'), element('div', { class: 'controls-row' }, showReport, whose.place, element('span', { class: 'soft' }, 'It tells, in sum, how many answers were right.')), report));
+    const showReport = button('show the report', () => page.set({ report: page.query.report ? null : 1 }),
+      { 'aria-expanded': 'false' });
+    const root = element('div', { class: 'people intruder' }, element('h1', {}, 'Intruder test'),
+      element('div', { class: 'controls-row' }, run.place, who), element('p', { class: 'note' }, kAsks), asking, task,
+      trouble,
+      element('section', { class: 'report' }, element('h2', {}, 'What people and the machine found'),
+        element('div', { class: 'controls-row' }, showReport, whose.place,
+        element('span', { class: 'soft' }, 'It tells, in sum, how many answers were right.')), report));
 
     let parts = null;
     function drawOpen() {
-      const search = element('input', { 'type': 'search', 'id': 'intruder-search', 'class': 'long', 'autocomplete': 'off', 'spellcheck': 'false', 'data-search': true, 'value': test.said });
-      const form = element('form', { class: 'controls-row', role: 'search', onsubmit: (event) => { event.preventDefault(); test.search(search.value.trim()); } },
-        element('label', { for: 'intruder-search' }, 'search the released texts'), search, element('button', { type: 'submit' }, 'search'));
-      parts = { searches: element('span', { class: 'soft', role: 'status' }), hits: element('div', {}), choice: element('p', { class: 'chosen-words', role: 'status' }), none: button('none of these', () => test.choose(null), { title: 'n' }), missing: element('span', { class: 'lost', role: 'alert' }) };
+      const search = element('input', { 'type': 'search', 'id': 'intruder-search', 'class': 'long',
+        'autocomplete': 'off', 'spellcheck': 'false', 'data-search': true, 'value': test.said });
+      const form = element('form', { class: 'controls-row', role: 'search',
+        onsubmit: (event) => { event.preventDefault(); test.search(search.value.trim()); } },
+        element('label', { for: 'intruder-search' }, 'search the released texts'), search,
+          element('button', { type: 'submit' }, 'search'));
+      parts = { searches: element('span', { class: 'soft', role: 'status' }), hits: element('div', {}),
+        choice: element('p', { class: 'chosen-words', role: 'status' }),
+        none: button('none of these', () => test.choose(null), { title: 'n' }),
+        missing: element('span', { class: 'lost', role: 'alert' }) };
       sure = surePart(test, () => { parts.missing.textContent = ''; });
       form.append(parts.searches);
-      const facts = element('section', { 'class': 'known', 'aria-label': 'What is known' }, element('h2', { 'tabindex': '-1', 'data-first': true }, 'What is known of the person'), element('ul', {}, test.asked.facts.map((fact) => element('li', {}, longText(fact)))),
-        test.asked.again ? element('p', { class: 'note' }, 'You were asked this before and did not answer. The time counts from now.') : null,
-        element('p', { class: 'soft' }, `${counted(test.asked.answered)} answered, ${counted(test.asked.left)} left`), keyWords(kKeys));
-      task.replaceChildren(element('div', { class: 'looking' }, facts, element('section', { 'aria-label': 'The release' }, form, parts.hits,
-        element('div', { class: 'rate' }, parts.choice, element('div', { class: 'controls-row' }, parts.none, sure.place, button('send', submit, { class: 'primary', title: 'Ctrl+Enter' }), clock, parts.missing)))));
+      const facts = element('section', { 'class': 'known', 'aria-label': 'What is known' },
+        element('h2', { 'tabindex': '-1', 'data-first': true }, 'What is known of the person'),
+        element('ul', {}, test.asked.facts.map((fact) => element('li', {}, longText(fact)))),
+        test.asked.again ? element('p', { class: 'note' },
+          'You were asked this before and did not answer. The time counts from now.') : null,
+        element('p', { class: 'soft' }, `${counted(test.asked.answered)} answered, ${counted(test.asked.left)} left`),
+          keyWords(kKeys));
+      task.replaceChildren(element('div', { class: 'looking' }, facts,
+        element('section', { 'aria-label': 'The release' }, form, parts.hits,
+        element('div', { class: 'rate' }, parts.choice, element('div', { class: 'controls-row' }, parts.none,
+          sure.place, button('send', submit, { class: 'primary', title: 'Ctrl+Enter' }), clock, parts.missing)))));
     }
     function submit() {
       if (test.busy) return;
@@ -263,7 +281,8 @@ export const intruder = {
       if (test.fresh && !test.busy) {
         test.fresh = false;
         parts.hits.querySelector('.hit-line').focus({ preventScroll: true });
-      } else if (at !== undefined) [...parts.hits.querySelectorAll('.hit-line')].find((one) => one.dataset.hit === at)?.focus({ preventScroll: true });
+      } else if (at !== undefined) [...parts.hits.querySelectorAll('.hit-line')].find((one) =>
+        one.dataset.hit === at)?.focus({ preventScroll: true });
     }
     function draw() {
       if (!root.isConnected || !test) return;
@@ -287,14 +306,17 @@ export const intruder = {
         parts.none.setAttribute('aria-pressed', String(test.choice === null));
         if (!test.missing) parts.missing.textContent = '';
       }
-      const again = test.state === 'open' && [404, 503].includes(test.trouble?.error.status) ? button('ask for a person anew', () => test.next()) : null;
-      trouble.replaceChildren(...[test.trouble ? refusalPart(test.trouble.error, test.trouble.kept, test.trouble.again) : null, again].filter(Boolean));
+      const again = test.state === 'open' && [404, 503].includes(test.trouble?.error.status)
+        ? button('ask for a person anew', () => test.next()) : null;
+      trouble.replaceChildren(...[test.trouble ? refusalPart(test.trouble.error, test.trouble.kept, test.trouble.again)
+        : null, again].filter(Boolean));
       tick();
     }
     const tick = () => { clock.textContent = test?.state === 'open' ? clockWords(test.clock.seconds) : ''; };
 
     function walk(by) {
-      const all = [...root.querySelectorAll('.hit-line')], at = all.indexOf(document.activeElement.closest?.('.hit')?.querySelector('.hit-line'));
+      const all = [...root.querySelectorAll('.hit-line')],
+        at = all.indexOf(document.activeElement.closest?.('.hit')?.querySelector('.hit-line'));
       const to = all[Math.min(all.length - 1, Math.max(0, at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by))];
       to?.focus({ preventScroll: true });
       to?.scrollIntoView({ block: 'nearest' });
@@ -337,9 +359,15 @@ export const intruder = {
     function begin(of) {
       const name = annotator(), stop = levelPart(page.store.level);
       if (stop || name) asking.replaceChildren(...(stop ? [stop] : []));
-      else if (!asking.firstChild) asking.append(nameForm('It is stored with each answer. This tab remembers it until it is closed.', (words) => { setAnnotator(words); begin(of); }));
+      else if (!asking.firstChild) {
+        asking.append(nameForm('It is stored with each answer. This tab remembers it until it is closed.', (words) => {
+          setAnnotator(words);
+          begin(of);
+        }));
+      }
       who.replaceChildren(...(name && !stop ? [whoPart(name, () => { setAnnotator(null); begin(of); })] : []));
-      const lens = { dataset: page.query.dataset, run: of, protocol: page.query.protocol, annotator: name }, key = JSON.stringify(lens);
+      const lens = { dataset: page.query.dataset, run: of, protocol: page.query.protocol, annotator: name },
+        key = JSON.stringify(lens);
       if (test && test === tests.get(key)) return;
       test?.clock.stop();
       [test, drawn] = [null, null];
@@ -358,7 +386,8 @@ export const intruder = {
     return async () => {
       const { runs: all } = await page.ask('runs', page.asked([]));
       const of = page.query.run ?? all.find((one) => !one.control)?.run ?? all[0]?.run;
-      if (!of) throw Object.assign(new Error('there is no run to look through'), { hint: 'residue sanitize or residue ingest run makes one, residue eval attacks it', status: 404 });
+      if (!of) throw Object.assign(new Error('there is no run to look through'),
+        { hint: 'residue sanitize or residue ingest run makes one, residue eval attacks it', status: 404 });
       page.settle({ run: of });
       run.set(runChoices(all), of);
       page.title(`Intruder test of ${of}`);

@@ -1,6 +1,8 @@
-// What the pages share on which people answer: who somebody is, how long they look, their keys, and what was refused.
+// What the pages are made of on which people answer: who somebody is, how long they look, how sure they are, their
+// keys, what was refused, texts with what matched, and shares of people on one axis.
 
-import { button, element } from './elements.js';
+import { button, drawing, element, longText } from './elements.js';
+import { digits, intervalOf } from './words.js';
 
 const kKeptAs = 'residue.annotator';
 const kMostBytes = 100; // of a name
@@ -35,7 +37,8 @@ export function nameTrouble(words) {
 
 // Asks who somebody is, before anything else is asked.
 export function nameForm(why, done) {
-  const input = element('input', { 'id': 'annotator', 'type': 'text', 'autocomplete': 'off', 'spellcheck': 'false', 'aria-describedby': 'annotator-why' });
+  const input = element('input', { 'id': 'annotator', 'type': 'text', 'autocomplete': 'off', 'spellcheck': 'false',
+    'aria-describedby': 'annotator-why' });
   const trouble = element('p', { class: 'lost', role: 'alert' });
   const submit = (event) => {
     event.preventDefault();
@@ -82,7 +85,8 @@ export class Stopwatch {
 document.addEventListener('visibilitychange', () => running.forEach((one) => one.look()));
 
 // "0:09", "12:40"
-export const clockWords = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+export const clockWords = (seconds) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 // Calls each second while `root` is on the page, and once when it has left it.
 export function eachSecond(root, tick, left) {
@@ -101,7 +105,8 @@ export function takeKeys(root, take) {
       return;
     }
     if (event.isComposing || event.altKey || event.metaKey || document.getElementById('keys').open) return;
-    if (!take(event, Boolean(event.target.matches?.('input:not([type=checkbox]):not([type=range]), textarea, select')))) return;
+    if (!take(event,
+      Boolean(event.target.matches?.('input:not([type=checkbox]):not([type=range]), textarea, select')))) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -109,23 +114,93 @@ export function takeKeys(root, take) {
 }
 
 // Whether Enter would press what has the focus.
-export const pressable = (at) => Boolean(at.matches?.('a, button, summary, input:not([type=checkbox]), select, textarea'));
+export const pressable = (at) =>
+  Boolean(at.matches?.('a, button, summary, input:not([type=checkbox]), select, textarea'));
 
 // What the server refused, and what to do about it. kept: what of the person's is still there. again: asks once more.
 export function refusalPart(error, kept, again) {
   const lead = error.status === 503 ? 'The texts, or what is known of them, changed while you looked. ' : '';
-  return element('div', { class: 'problem', role: 'alert' }, element('p', { class: 'problem-words' }, lead, error.message),
-    element('p', { class: 'soft' }, error.hint ? `${error.hint}. ` : null, kept), again ? button('try again', again) : null);
+  return element('div', { class: 'problem', role: 'alert' },
+    element('p', { class: 'problem-words' }, lead, error.message),
+    element('p', { class: 'soft' }, error.hint ? `${error.hint}. ` : null, kept), again ? button('try again', again)
+      : null);
 }
 
 // What stands in place of the page where the server reads no claims; null: it reads them.
 export function levelPart(level) {
   if (level !== 'released') return null;
-  return element('div', { class: 'problem' }, element('p', { class: 'problem-words' }, 'This server was started to show released texts only, and here people read claims, too.'),
-    element('p', {}, 'Stop it (Ctrl+C in its terminal), start ', element('code', {}, 'residue serve --claims'), ' and open the address that it prints.'));
+  return element('div', { class: 'problem' }, element('p', { class: 'problem-words' },
+    'This server was started to show released texts only, and here people read claims, too.'),
+    element('p', {}, 'Stop it (Ctrl+C in its terminal), start ', element('code', {}, 'residue serve --claims'),
+      ' and open the address that it prints.'));
 }
 
 // Who somebody is, and a way to be somebody else.
-export const whoPart = (who, change) => element('span', { class: 'field' }, element('span', { class: 'soft' }, 'annotator'), element('b', { class: 'annotator', dir: 'auto' }, who), button('change', change, { class: 'link' }));
+export const whoPart = (who, change) => element('span', { class: 'field' },
+  element('span', { class: 'soft' }, 'annotator'), element('b', { class: 'annotator', dir: 'auto' }, who),
+  button('change', change, { class: 'link' }));
 
-export const keyWords = (keys) => element('p', { class: 'soft key-words' }, keys.map(([key, means]) => element('span', {}, element('kbd', {}, key), ` ${means}`)));
+export const keyWords = (keys) => element('p', { class: 'soft key-words' },
+  keys.map(([key, means]) => element('span', {}, element('kbd', {}, key), ` ${means}`)));
+
+// How sure, 0 to 100; nothing until somebody says it.
+export function surePart(test, said) {
+  const range = element('input', { 'type': 'range', 'id': 'sure', 'min': 0, 'max': 100, 'step': 1,
+    'aria-describedby': 'sure-means' });
+  const number = element('input', { 'type': 'number', 'class': 'short', 'min': 0, 'max': 100, 'step': 1,
+    'aria-label': 'how sure, in per cent' });
+  const set = (value) => {
+    test.sure = Number.isFinite(value) ? Math.min(100, Math.max(0, Math.round(value))) : null;
+    show();
+    said();
+  };
+  const show = () => {
+    range.value = test.sure ?? 50;
+    if (document.activeElement !== number || Number(number.value) !== test.sure) number.value = test.sure ?? '';
+    range.classList.toggle('unsaid', test.sure === null);
+    range.setAttribute('aria-valuetext', test.sure === null ? 'not said yet' : `${test.sure} per cent`);
+  };
+  for (const event of ['input', 'click']) range.addEventListener(event, () => set(Number(range.value)));
+  number.addEventListener('input', () => set(number.value === '' ? NaN : Number(number.value)));
+  show();
+  return { place: element('span', { class: 'field sure' }, element('label', { for: 'sure' }, 'how sure'), range, number,
+    element('span', { class: 'soft', id: 'sure-means' }, '% (0: a guess, 100: certain)')), set };
+}
+
+// Everybody who looked, on one axis: marks with their intervals; the table below says the same.
+export function drawShares(place, rows) {
+  const d3 = globalThis.d3;
+  if (!d3) return;
+  const kLeft = 230, kRight = 560, kRow = 26, kTop = 10, bottom = kTop + rows.length * kRow;
+  const at = d3.scaleLinear().domain([0, 1]).range([kLeft, kRight]);
+  const svg = d3.select(place).append('svg').attr('viewBox', `0 0 760 ${bottom + 44}`).attr('role',
+    'img').attr('aria-label', 'Share of persons found, by people and by the machine; the table below has the numbers');
+  svg.append('g').attr('class', 'axis').attr('transform',
+    `translate(0,${bottom})`).call(d3.axisBottom(at).ticks(6).tickSizeInner(kTop - bottom).tickPadding(8));
+  svg.append('text').attr('class', 'name').attr('x', kRight).attr('y', bottom + 36).attr('text-anchor',
+    'end').text('share of persons found');
+  for (const [i, row] of rows.entries()) {
+    const y = kTop + (i + 0.5) * kRow, there = row.value !== null && row.value !== undefined;
+    const words = there ? `${digits(row.value)} ${intervalOf(row)} n ${row.n}` : `too few, n ${row.n}`;
+    const group = svg.append('g').attr('class', /^machine/.test(row.who) ? 'control' : 'mark best');
+    group.node().append(drawing('text', { 'class': 'label', 'x': kLeft - 12, 'y': y + 4, 'text-anchor': 'end' },
+      row.who.length > 34 ? `${row.who.slice(0, 33)}…` : row.who),
+      drawing('text', { class: 'name', x: kRight + 14, y: y + 4 }, words));
+    if (!there) continue;
+    if (row.low !== null && row.low !== undefined) group.append('line').attr('class', 'interval').attr('x1',
+      at(row.low)).attr('x2', at(row.high)).attr('y1', y).attr('y2', y);
+    group.append('circle').attr('r', 5).attr('cx', at(row.value)).attr('cy', y);
+  }
+}
+
+export const snippetPart = (snippet) => snippet.map(([kind, words]) => element(kind === 'match' ? 'mark' : 'span', {}, words));
+
+// A whole text, with the words marked that matched.
+export function wholeText(text, hit) {
+  const words = [...new Set((hit?.snippet ?? []).filter(([kind, found]) => kind === 'match'
+    && found.trim() !== '').map(([, found]) => found.trim()))];
+  if (words.length === 0) return longText(text);
+  const any = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, 'giu');
+  return longText(text, (part) => part.split(pattern).map((piece, i) => element(i % 2 ? 'mark' : 'span', {}, piece)));
+}
