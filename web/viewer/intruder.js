@@ -79,14 +79,12 @@ class Test {
   // Opens a text, or closes it.
   open(code) {
     if (this.shown.delete(code)) return this.redraw();
-    if (this.texts.has(code)) {
-      this.shown.add(code);
-      return this.redraw();
-    }
     return this.doing(async () => {
-      const { text } = await ask('intruder/text', { ...this.lens, target: this.asked.target, code });
-      this.texts.set(code, text);
+      if (!this.texts.has(code)) {
+        this.texts.set(code, (await ask('intruder/text', { ...this.lens, target: this.asked.target, code })).text);
+      }
       this.shown.add(code);
+      this.opened = code;
     }, 'What you typed and chose is still here.');
   }
 
@@ -278,6 +276,10 @@ export const intruder = {
     function drawHits() {
       const held = document.activeElement?.dataset ?? {}, at = held.hit ?? held.pick;
       parts.hits.replaceChildren(...hitsPart(test));
+      if (test.opened && !test.busy) {
+        parts.hits.querySelector(`[data-pick="${CSS.escape(test.opened)}"]`)?.scrollIntoView({ block: 'nearest' });
+        test.opened = null;
+      }
       if (test.fresh && !test.busy) {
         test.fresh = false;
         parts.hits.querySelector('.hit-line').focus({ preventScroll: true });
