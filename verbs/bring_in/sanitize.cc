@@ -135,9 +135,12 @@ SanitizeResult sanitize(storage::Store& store, const SanitizeOptions& options) {
     ingest::SanitizeResult made;
     try {
       made = ingest::sanitize_dataset(store, options.dataset, one.run, one.plan, options.jobs, how);
-    } catch (...) {
-      note_stopped(store, options, one.run,
-                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    } catch (const Error& error) {
+      // Behind a disk that failed nothing more is written.
+      if (error.code() == Code::kInterrupted) {
+        note_stopped(store, options, one.run,
+                     std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      }
       throw;
     }
     note(store, options, made);

@@ -4,7 +4,7 @@ const d3 = globalThis.d3;
 const kWidth = 720;
 const kLetter = 6.6; // about how wide a letter of a label is
 const kColours = 8;
-const kSymbols = [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond, d3.symbolStar, d3.symbolCross, d3.symbolWye];
+const symbols = () => [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond, d3.symbolStar, d3.symbolCross, d3.symbolWye];
 
 function canvas(place, height, label) {
   const svg = d3.select(place).append('svg').attr('viewBox', `0 0 ${kWidth} ${height}`).attr('role', 'img').attr('aria-label', label);
@@ -41,7 +41,7 @@ function marksOf(names) {
   const place = new Map(names.map((name, i) => [name, i]));
   return {
     colour: (name) => `series-${place.get(name) % kColours}`,
-    shape: (name) => symbol.type(kSymbols[Math.floor(place.get(name) / kColours) % kSymbols.length])(),
+    shape: (name) => symbol.type(symbols()[Math.floor(place.get(name) / kColours) % symbols().length])(),
   };
 }
 

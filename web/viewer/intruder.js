@@ -21,7 +21,7 @@ const kOutcomes = { 'right': 'Right: this text is about the person.',
     'shared': 'This person and others were released with this very text: it counts in part.',
   'failed': 'The text of this person failed: it counts as found, whatever you said.',
     'outdated': 'Facts or texts changed since you answered: this answer counts nowhere.' };
-const kCounts = ['attempts', 'persons', 'present', 'right', 'shared', 'wrong', 'none', 'failed', 'absent',
+const kCounted = ['attempts', 'persons', 'present', 'right', 'shared', 'wrong', 'none', 'failed', 'absent',
   'rightly_none', 'open', 'outdated'];
 
 const tests = new Map(); // By what is asked and who: going to another view and back loses nothing.
@@ -189,7 +189,7 @@ function reportPart(answer, query) {
     key: (row) => row.who, json: apiAddress('intruder/report', query),
     columns: [{ name: 'who', cell: (row) => row.who }, number('found', (row) => valueOr(row), (row) => row.value),
       number('95 %', (row) => intervalOf(row)), number('n', (row) => counted(row.n), (row) => row.n)] });
-  const counts = kCounts.filter((name) => answer[name] !== undefined && answer[name] !== null);
+  const counts = kCounted.filter((name) => answer[name] !== undefined && answer[name] !== null);
   const confidence = tableOf({ name: `confidence-${query.run}`,
     caption: 'Of the texts that were named with at least so much confidence: how many are about the person',
     rows: answer.confidence ?? [], key: (row) => String(row.at_least), empty: 'Nobody named a text yet.',
