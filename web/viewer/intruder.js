@@ -12,9 +12,9 @@ import { counted, digits, intervalOf, several, signed } from './words.js';
 const kAsks = 'You get what somebody knows of one person, and a search over the released texts: name the text that is '
   + 'about this person, or say that none is, and how sure you are. For some of them there is no text, so “none of '
   + 'these” can be right.';
-const kKeys = [['/', 'search'], ['j', ''], ['k', 'through the texts'], ['Enter', 'open'], ['p', 'this is the person'],
+const kIntruderKeys = [['/', 'search'], ['j', ''], ['k', 'through the texts'], ['Enter', 'open'], ['p', 'this is the person'],
   ['n', 'none of these'], ['0', '–'], ['9', 'how sure, in tens'], ['+', ''], ['−', 'by 5'], ['Ctrl+Enter', 'send']];
-const kOutcomes = { 'right': 'Right: this text is about the person.',
+const kIntruderOutcomes = { 'right': 'Right: this text is about the person.',
   'wrong': 'Wrong: this text is not about the person.',
   'none': 'The person is among the texts, and you did not find them.',
   'rightly none': 'Right: no text is about the person.',
@@ -153,7 +153,7 @@ function choiceWords(test) {
 function keptPart(test) {
   const { again, answered } = test.asked;
   const words = test.outcome ? element('p', { class: 'outcome-words', role: 'status' },
-    kOutcomes[test.outcome] ?? test.outcome)
+    kIntruderOutcomes[test.outcome] ?? test.outcome)
     : element('p', { class: 'soft' }, button('tell me whether it was right', () => test.tell(), { class: 'link' }),
       ' It is stored that you were told, and this answer cannot be changed any more.');
   return [element('h2', {}, test.kept === 'changed' ? 'Your answer took the place of the one before.'
@@ -262,7 +262,7 @@ export const intruder = {
         test.asked.again ? element('p', { class: 'note' },
           'You were asked this before and did not answer. The time counts from now.') : null,
         element('p', { class: 'soft' }, `${counted(test.asked.answered)} answered, ${counted(test.asked.left)} left`),
-          keyWords(kKeys));
+          keyWords(kIntruderKeys));
       task.replaceChildren(element('div', { class: 'looking' }, facts,
         element('section', { 'aria-label': 'The release' }, form, parts.hits,
         element('div', { class: 'rate' }, parts.choice, element('div', { class: 'controls-row' }, parts.none,

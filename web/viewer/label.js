@@ -8,7 +8,7 @@ import { choice, runChoices } from './pickers.js';
 import { columnsOf, tableOf } from './table.js';
 import { counted, digits, intervalOf, ratingMark, several } from './words.js';
 
-const kRatings = [[1, 'same', 'the text says all of it, in whatever words'],
+const kLabelRatings = [[1, 'same', 'the text says all of it, in whatever words'],
   [2, 'similar', 'the text says part of it, or something close'],
   [3, 'unsupported', 'the text does not say it']];
 const kOrders = { sample: ['sample',
@@ -17,12 +17,12 @@ const kOrders = { sample: ['sample',
     'Pairs that people rated otherwise than the judge or each other, the furthest apart first. They were '
       + 'chosen because they are hard.'],
   unsure: ['unsure', 'Pairs that the judge was least sure of first. They were chosen because they are hard.'] };
-const kKeys = [['1', ''], ['2', ''], ['3', 'choose'], ['Enter', 'send, next'], ['s', 'skip'], ['u', 'back']];
+const kLabelKeys = [['1', ''], ['2', ''], ['3', 'choose'], ['Enter', 'send, next'], ['s', 'skip'], ['u', 'back']];
 const kMostSkipped = 6000; // bytes of an address
 
 const tasks = new Map(); // By what is asked and who: going to another view and back loses nothing.
 
-const ratingName = (rating) => `${rating} ${kRatings[rating - 1][1]}`;
+const ratingName = (rating) => `${rating} ${kLabelRatings[rating - 1][1]}`;
 
 // One person rating one queue. `pairs`: in the order in which they were shown; `at`: which is shown, or behind the
 // last.
@@ -154,8 +154,8 @@ function confusionPart(confusion) {
   if (!confusion) return null;
   return element('table', { class: 'confusion' }, element('caption', {}, 'Labels by what the judge said'),
     element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'people'),
-      kRatings.map(([rating]) => element('th', { scope: 'col', class: 'number' }, `judge ${rating}`)))),
-    element('tbody', {}, kRatings.map(([rating, name], i) =>
+      kLabelRatings.map(([rating]) => element('th', { scope: 'col', class: 'number' }, `judge ${rating}`)))),
+    element('tbody', {}, kLabelRatings.map(([rating, name], i) =>
       element('tr', {}, element('th', { scope: 'row' }, `${rating} ${name}`),
       confusion[i].map((count, j) => element('td', { class: i === j ? 'number same' : 'number' }, counted(count)))))));
 }
@@ -266,7 +266,7 @@ export const label = {
       clock = element('span', { class: 'clock', title: 'stands still while this tab is hidden' });
     const pair = element('div', {}), blind = element('div', { class: 'blind' }), trouble = element('div', {}),
       rate = element('div', { class: 'rate' }), inner = element('div', {}), asking = element('div', {});
-    const buttons = kRatings.map(([rating, name, words]) =>
+    const buttons = kLabelRatings.map(([rating, name, words]) =>
       button([element('b', {}, element('kbd', {}, rating), ` ${name}`), element('small', {}, words)], () =>
       task?.choose(rating), { 'class': `rate-${rating}`, 'aria-pressed': 'false' }));
     const send = button('send', () => submit(), { class: 'primary', title: 'Enter' });
@@ -279,7 +279,7 @@ export const label = {
     const root = element('div', { class: 'people label' }, element('h1', {}, 'Label'),
       element('div', { class: 'controls-row' }, run.place, order.place, who), means, asking,
       element('div', { class: 'labelling' }, element('div', {}, progress, pair, rate),
-        element('aside', {}, agreement.place, keyWords(kKeys))));
+        element('aside', {}, agreement.place, keyWords(kLabelKeys))));
 
     const submit = () => {
       if (task?.pair && task.pair.chosen === null && !task.busy) trouble.replaceChildren(element('p',

@@ -127,7 +127,9 @@ function lensBar() {
 }
 
 async function know() {
+  const {change} = await ask('change'); // before all else: what changes from here on is noticed
   const [newStore, {metrics}] = await Promise.all([ask('store'), ask('metrics')]);
+  newStore.change ??= change;
   [store, metricsKnown] = [newStore, new Map(metrics.map((one) => [one.metric, one]))];
 }
 
