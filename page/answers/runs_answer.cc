@@ -162,7 +162,8 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
     }
     if (const auto known = facts.find(run.run); known != facts.end()) {
       one["tags"] = known->second->tags;
-      one["note"] = known->second->note;
+      // The owner's own words may quote what they are about: they are read where originals are (run_note in levels).
+      if (viewer.originals()) one["note"] = known->second->note;
       one["made"] = made_json(*known->second);
     }
     runs.push_back(std::move(one));

@@ -24,7 +24,7 @@ from typing import Any, Dict, List, Optional, Tuple
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/residue"
 
 # Words that stand in texts of one class alone.
-ORIGINAL, CLAIM, RELEASED, TASK, META = "zanzibarox", "quillonite", "verdigrism", "taskaroon", "metagloom"
+ORIGINAL, CLAIM, RELEASED, TASK, META, NOTE = "zanzibarox", "quillonite", "verdigrism", "taskaroon", "metagloom", "notabelle"
 RECORDS = 6
 
 
@@ -53,6 +53,7 @@ def make_store(folder: str) -> None:
     for run, goats in (("one", "goats"), ("two", "animals")):
         residue(folder, "ingest", "run", f"d/{run}", write(f"{run}.jsonl", [
             {"id": f"r{i}", "text": f"Somebody of {RELEASED} keeps {i} {goats} and sings number{i}."} for i in range(RECORDS)]))
+    residue(folder, "tag", "d/one", "--note", f"what {NOTE} said")
     residue(folder, "eval", "d")
 
 
@@ -136,19 +137,19 @@ class Levels(unittest.TestCase):
     def test_released_is_the_texts_of_runs_alone(self):
         said = self.everything()
         self.assertIn(RELEASED, said)
-        for word in (ORIGINAL, CLAIM, TASK, META):
+        for word in (ORIGINAL, CLAIM, TASK, META, NOTE):
             self.assertNotIn(word, said)
 
     def test_claims_are_not_originals(self):
         said = self.everything("--claims")
         for word in (RELEASED, CLAIM):
             self.assertIn(word, said)
-        for word in (ORIGINAL, TASK, META):
+        for word in (ORIGINAL, TASK, META, NOTE):
             self.assertNotIn(word, said)
 
     def test_originals_are_everything(self):
         said = self.everything("--originals")
-        for word in (RELEASED, CLAIM, ORIGINAL, TASK):
+        for word in (RELEASED, CLAIM, ORIGINAL, TASK, NOTE):
             self.assertIn(word, said)
 
 
