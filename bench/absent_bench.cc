@@ -9,7 +9,6 @@
 // Answers are checked first: those of 200 records are those of full rankings.
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +23,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "bench/cpu_time.h"
 #include "bench/link_corpus.h"
 #include "bench/notes_corpus.h"
 #include "ingest/files/claims.h"
@@ -43,19 +43,6 @@ using namespace residue::query;
 
 constexpr std::size_t kDimension = 384;
 constexpr std::size_t kChecked = 200;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
-template <class F>
-double timed(const F& f) {
-  const double before = cpu_seconds();
-  f();
-  return cpu_seconds() - before;
-}
 
 double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));

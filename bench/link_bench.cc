@@ -8,7 +8,6 @@
 // is for orientation and its hits are not compared.
 #include <sys/resource.h>
 #include <tbb/task_arena.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -24,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/cpu_time.h"
 #include "bench/link_corpus.h"
 #include "bench/link_memory.h"
 #include "index/bm25/bm25_batch.h"
@@ -54,23 +54,10 @@ struct Arguments {
   KernelOptions kernel;
 };
 
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
 constexpr int kRounds = 3;
 
 // Few enough that their words stay in the first cache, and enough that asking the clock does not count.
 constexpr std::size_t kAnalyzedTogether = 16;
-
-template <class F>
-double timed(const F& f) {
-  const double before = cpu_seconds();
-  f();
-  return cpu_seconds() - before;
-}
 
 // Other work on the machine only ever adds: the least comes nearest.
 template <class F>

@@ -4,7 +4,6 @@
 //   model_bench [--answers N] [--flight N]
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -19,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/cpu_time.h"
 #include "model/asking/answer.h"
 #include "model/asking/asker.h"
 #include "model/asking/vote_key.h"
@@ -30,12 +30,6 @@ namespace residue::bench {
 namespace {
 
 using namespace residue::model;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
 
 double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -6,7 +6,6 @@
 // another and one in twenty a tag. The answer for the first 200 records is compared with the definition before anything
 // is timed. CPU time of the process; making the texts is not counted.
 #include <sys/resource.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +18,7 @@
 
 #include "base/hash.h"
 #include "base/parallel_ranges.h"
+#include "bench/cpu_time.h"
 #include "tests/text/measures/rare_phrase_oracle.h"
 #include "text/measures/rare_phrases.h"
 #include "text/words/phrase_words.h"
@@ -27,12 +27,6 @@ namespace residue::bench {
 namespace {
 
 constexpr std::uint64_t kWords = 60'000;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
 
 // A word like "bakelu": the frequent ones are short.
 std::string word(std::uint64_t number) {

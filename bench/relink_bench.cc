@@ -5,7 +5,6 @@
 // CPU time of the process. "From scratch" reads the index, builds the kernel and searches every query for the best k;
 // "again" reads the same index, builds the kernel, decides what the earlier standings allow, and searches the rest.
 // Neither contains the making of the index; what that costs in either case is told beside them.
-#include <time.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/cpu_time.h"
 #include "bench/link_corpus.h"
 #include "index/bm25/bm25_linker.h"
 #include "index/bm25/segment.h"
@@ -28,19 +28,6 @@ namespace {
 
 using namespace residue::index;
 using Hits = std::vector<std::vector<Hit>>;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
-template <class F>
-double timed(const F& f) {
-  const double before = cpu_seconds();
-  f();
-  return cpu_seconds() - before;
-}
 
 CandidateId id(std::size_t i) { return {static_cast<std::int64_t>(i) + 1}; }
 
