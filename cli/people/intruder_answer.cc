@@ -43,11 +43,7 @@ int answer(Context& context, const Options& options) {
   given.sure = options.sure;
   given.seconds = options.seconds;
   given.searches = options.searches;
-  const verbs::AnswerKept kept = verbs::answer_target(*store, *test, given);
-  print_word(context, "answer",
-             kept == verbs::AnswerKept::kNew    ? "new"
-             : kept == verbs::AnswerKept::kSame ? "same"
-                                                : "changed");
+  print_word(context, "answer", std::string(name_of(verbs::answer_target(*store, *test, given))));
   return 0;
 }
 

@@ -100,19 +100,16 @@ int next(Context& context, const Options& options) {
 
 int answer(Context& context, const Options& options) {
   const auto store = open_store(context);
-  const verbs::RatingKept kept = verbs::keep_rating(*store, open_queue(*store, options),
-                                                    {.pair = options.pair,
-                                                     .rating = options.rating,
-                                                     .annotator = options.annotator,
-                                                     .blind = !options.shown,
-                                                     .seconds = options.seconds,
-                                                     .order = *query::rating_order(options.order)});
-  const std::string_view words = kept == verbs::RatingKept::kNew    ? "new"
-                                 : kept == verbs::RatingKept::kSame ? "same"
-                                                                    : "changed";
+  const verbs::Kept kept = verbs::keep_rating(*store, open_queue(*store, options),
+                                              {.pair = options.pair,
+                                               .rating = options.rating,
+                                               .annotator = options.annotator,
+                                               .blind = !options.shown,
+                                               .seconds = options.seconds,
+                                               .order = *query::rating_order(options.order)});
   Table table;
   table.columns = {{"label", Type::kText, ""}};
-  table.rows.push_back({Cell(std::string(words))});
+  table.rows.push_back({Cell(std::string(name_of(kept)))});
   context.out.fields(table);
   return 0;
 }

@@ -115,8 +115,7 @@ Reply answer_intruder_answer(const Viewer& viewer, const Wanted& wanted) {
   }
   storage::Store store(viewer.store);
   const auto test = test_of(store, viewer, wanted);
-  constexpr const char* kKept[] = {"new", "same", "changed"};
-  return {.body = Json({{"kept", kKept[static_cast<std::size_t>(verbs::answer_target(store, *test, answer))]}}).dump()};
+  return {.body = Json({{"kept", name_of(verbs::answer_target(store, *test, answer))}}).dump()};
 }
 
 Reply answer_intruder_outcome(const Viewer& viewer, const Wanted& wanted) {

@@ -171,7 +171,7 @@ std::string read_release(storage::Store& store, const IntruderTest& test, const 
   return std::move(query::load_texts(store, std::span(&test.release.candidates.texts[at], 1)).front());
 }
 
-AnswerKept answer_target(storage::Store& store, const IntruderTest& test, const IntruderAnswer& answer) {
+Kept answer_target(storage::Store& store, const IntruderTest& test, const IntruderAnswer& answer) {
   if (answer.sure < 0 || answer.sure > 100) {
     throw Error(Code::kBadInput, "how sure somebody is, is a number of per cent from 0 to 100", "--sure 80");
   }
@@ -202,7 +202,7 @@ AnswerKept answer_target(storage::Store& store, const IntruderTest& test, const 
     choice = test.dataset().position.at(*chosen);
   }
   const auto named = chosen ? std::optional(chosen->value) : std::nullopt;
-  if (row.answered && row.chosen == named && row.sure == answer.sure) return AnswerKept::kSame;
+  if (row.answered && row.chosen == named && row.sure == answer.sure) return Kept::kSame;
   if (row.told) {
     throw Error(Code::kBadInput, "the outcome of this attempt was told: its answer cannot be another one now",
                 "it stays as it is");
@@ -210,7 +210,7 @@ AnswerKept answer_target(storage::Store& store, const IntruderTest& test, const 
   db.prepare(storage::sql::kUpdateIntruderAttemptAnswer)
       .run(row.id, now_ms(), chosen, answer.sure, ms, searches, test.about_hash(row.record, choice));
   batch->commit();
-  return row.answered ? AnswerKept::kChanged : AnswerKept::kNew;
+  return row.answered ? Kept::kChanged : Kept::kNew;
 }
 
 std::string tell_outcome(storage::Store& store, const IntruderTest& test, const std::string& annotator,

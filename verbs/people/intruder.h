@@ -23,6 +23,7 @@
 #include "query/people/intruder_test.h"
 #include "query/sql/levels/readable.h"
 #include "storage/store.h"
+#include "verbs/people/kept.h"
 
 namespace residue::verbs {
 
@@ -89,13 +90,11 @@ struct IntruderAnswer {
   std::optional<std::uint64_t> searches;  // how many
 };
 
-enum class AnswerKept : std::uint8_t { kNew, kSame, kChanged };
-
 // Stores the attempt. The same again changes nothing; another answer takes the place of the one before, unless its
 // outcome was told. Throws Error{bad input} for numbers that are none, for a code that cannot be found, and where the
 // texts changed since the target was drawn: then the draw is taken back. Error{not found} for a target that was not
 // drawn.
-AnswerKept answer_target(storage::Store& store, const query::IntruderTest& test, const IntruderAnswer& answer);
+Kept answer_target(storage::Store& store, const query::IntruderTest& test, const IntruderAnswer& answer);
 
 // "right", "wrong", "none" (of a target that is there), "rightly none", "failed", "outdated"; stored as told. Throws as
 // answer_target(), and Error{bad input} for a target without an answer.

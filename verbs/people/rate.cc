@@ -78,7 +78,7 @@ std::optional<PairToRate> next_pair(storage::Store& store, const query::RatingQu
   return pair;
 }
 
-RatingKept keep_rating(storage::Store& store, const query::RatingQueue& queue, const GivenRating& given) {
+Kept keep_rating(storage::Store& store, const query::RatingQueue& queue, const GivenRating& given) {
   query::require_annotator(given.annotator);
   if (given.rating < 1 || given.rating > 3) {
     throw Error(Code::kBadInput, "the rating is none of 1, 2 and 3", "1 same, 2 similar, 3 unsupported");
@@ -123,7 +123,7 @@ RatingKept keep_rating(storage::Store& store, const query::RatingQueue& queue, c
     db.prepare(storage::sql::kInsertOrReplaceLabelAsked).run(id, !seen, ms, query::name_of(given.order), now_ms());
   }
   batch->commit();
-  return same ? RatingKept::kSame : had ? RatingKept::kChanged : RatingKept::kNew;
+  return same ? Kept::kSame : had ? Kept::kChanged : Kept::kNew;
 }
 
 query::PeopleAgreement people_agreement(storage::Store& store, const AgreementOptions& options) {

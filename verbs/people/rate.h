@@ -19,6 +19,7 @@
 #include "query/people/rating_queue.h"
 #include "query/sql/levels/readable.h"
 #include "storage/store.h"
+#include "verbs/people/kept.h"
 
 namespace residue::verbs {
 
@@ -67,12 +68,10 @@ struct GivenRating {
   query::RatingOrder order = query::RatingOrder::kSample;
 };
 
-enum class RatingKept : std::uint8_t { kNew, kSame, kChanged };
-
 // Stores the label. The same again changes nothing; another rating takes the place of the one before. A label that was
 // not blind once never is. Throws Error{bad input} for a rating that is none, seconds that are none, a pair that the
 // queue does not have or whose texts have changed, Error{usage} for an annotator without a name.
-RatingKept keep_rating(storage::Store& store, const query::RatingQueue& queue, const GivenRating& given);
+Kept keep_rating(storage::Store& store, const query::RatingQueue& queue, const GivenRating& given);
 
 struct AgreementOptions {
   std::string dataset;

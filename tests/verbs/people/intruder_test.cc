@@ -27,9 +27,9 @@ class Intruder : public PeopleStore {
                                    .absent_percent = absent,
                                    .level = query::ReadLevel::kClaims});
   }
-  AnswerKept answer(const Test& test, const std::string& who, const std::string& target,
-                    const std::optional<std::string>& choice, std::int64_t sure,
-                    std::optional<double> seconds = std::nullopt) {
+  Kept answer(const Test& test, const std::string& who, const std::string& target,
+              const std::optional<std::string>& choice, std::int64_t sure,
+              std::optional<double> seconds = std::nullopt) {
     IntruderAnswer given;
     given.annotator = who;
     given.target = target;
@@ -336,13 +336,13 @@ TEST_F(Intruder, TellsNothingUnaskedAndKeepsThatItTold) {
   const std::string target = next_target(*store_, *test, "ann")->target;
   const std::string key = key_of(test, target);
   EXPECT_EQ(refused([&] { tell_outcome(*store_, *test, "ann", target); }).substr(0, 2), "6 ");
-  EXPECT_EQ(answer(test, "ann", target, std::nullopt, 30, 5), AnswerKept::kNew);
-  EXPECT_EQ(answer(test, "ann", target, std::nullopt, 30, 9), AnswerKept::kSame);
+  EXPECT_EQ(answer(test, "ann", target, std::nullopt, 30, 5), Kept::kNew);
+  EXPECT_EQ(answer(test, "ann", target, std::nullopt, 30, 9), Kept::kSame);
   EXPECT_EQ(ask("SELECT ms FROM intruder_attempt"), "5000\n") << "the first time is how long it took";
-  EXPECT_EQ(answer(test, "ann", target, text_code(test, target, key), 80), AnswerKept::kChanged);
+  EXPECT_EQ(answer(test, "ann", target, text_code(test, target, key), 80), Kept::kChanged);
   EXPECT_EQ(tell_outcome(*store_, *test, "ann", target), "right");
   EXPECT_EQ(refused([&] { answer(test, "ann", target, std::nullopt, 80); }).substr(0, 2), "6 ");
-  EXPECT_EQ(answer(test, "ann", target, text_code(test, target, key), 80), AnswerKept::kSame);
+  EXPECT_EQ(answer(test, "ann", target, text_code(test, target, key), 80), Kept::kSame);
   EXPECT_EQ(report().told, 1U);
   EXPECT_EQ(refused([&] { tell_outcome(*store_, *test, "bo", target); }).substr(0, 2), "3 ");
 }

@@ -32,8 +32,8 @@ class Rating : public PeopleStore {
                                  RatingOrder order = RatingOrder::kSample) {
     return next_pair(*store_, queue, {.order = order, .annotator = who});
   }
-  RatingKept keep(const query::RatingQueue& queue, const std::string& pair, int rating, const std::string& who,
-                  bool blind = true, std::optional<double> seconds = std::nullopt) {
+  Kept keep(const query::RatingQueue& queue, const std::string& pair, int rating, const std::string& who,
+            bool blind = true, std::optional<double> seconds = std::nullopt) {
     return keep_rating(*store_, queue,
                        {.pair = pair, .rating = rating, .annotator = who, .blind = blind, .seconds = seconds});
   }
@@ -61,7 +61,7 @@ TEST_F(Rating, AsksAboutTheSampleThatLabelDrawsAndAboutNoPairTwice) {
       EXPECT_FALSE(pair->judge);
       EXPECT_EQ(next(queue, who)->pair, pair->pair) << "nothing was said meanwhile";
       asked.push_back(pair->pair);
-      EXPECT_EQ(keep(queue, pair->pair, 1 + static_cast<int>(i % 3), who), RatingKept::kNew);
+      EXPECT_EQ(keep(queue, pair->pair, 1 + static_cast<int>(i % 3), who), Kept::kNew);
     }
     EXPECT_EQ(asked.size(), 30U);
     EXPECT_EQ(std::set<std::string>(asked.begin(), asked.end()).size(), 30U);
@@ -114,21 +114,21 @@ TEST_F(Rating, KeepsWhatIngestLabelsKeepsOfAFile) {
   EXPECT_EQ(payloads(), texts);
   const query::RatingQueue again = open();
   EXPECT_NE(next(again, "ann")->pair, pair->pair) << "it was rated in a file";
-  EXPECT_EQ(keep(again, pair->pair, 2, "ann"), RatingKept::kSame) << "the same label, whoever brought it";
+  EXPECT_EQ(keep(again, pair->pair, 2, "ann"), Kept::kSame) << "the same label, whoever brought it";
 }
 
 TEST_F(Rating, ReplacesAChangedMindAndForgetsNoSight) {
   const query::RatingQueue queue = open();
   const std::string pair = next(queue, "ann")->pair;
-  EXPECT_EQ(keep(queue, pair, 1, "ann"), RatingKept::kNew);
-  EXPECT_EQ(keep(queue, pair, 1, "ann"), RatingKept::kSame);
-  EXPECT_EQ(keep(queue, pair, 3, "ann"), RatingKept::kChanged);
+  EXPECT_EQ(keep(queue, pair, 1, "ann"), Kept::kNew);
+  EXPECT_EQ(keep(queue, pair, 1, "ann"), Kept::kSame);
+  EXPECT_EQ(keep(queue, pair, 3, "ann"), Kept::kChanged);
   EXPECT_EQ(ask("SELECT count(*), sum(k.blind) FROM label l JOIN label_asked k ON k.label_id = l.id"), "1|1\n");
-  EXPECT_EQ(keep(queue, pair, 3, "ann", false), RatingKept::kSame);
+  EXPECT_EQ(keep(queue, pair, 3, "ann", false), Kept::kSame);
   EXPECT_EQ(ask("SELECT blind FROM label_asked"), "0\n");
-  EXPECT_EQ(keep(queue, pair, 2, "ann", true), RatingKept::kChanged);
+  EXPECT_EQ(keep(queue, pair, 2, "ann", true), Kept::kChanged);
   EXPECT_EQ(ask("SELECT blind FROM label_asked"), "0\n") << "what was seen stays seen";
-  EXPECT_EQ(keep(queue, pair, 2, "bo", true), RatingKept::kNew);
+  EXPECT_EQ(keep(queue, pair, 2, "bo", true), Kept::kNew);
   EXPECT_EQ(ask("SELECT blind FROM label_asked ORDER BY label_id"), "0\n1\n");
 }
 
