@@ -14,8 +14,6 @@
 namespace residue::page {
 namespace {
 
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
 Json delta_json(const query::MetricDelta& delta) {
   const query::MetricDefinition& metric = query::definition(delta.metric);
   const auto& interval = delta.delta.interval;
@@ -23,15 +21,15 @@ Json delta_json(const query::MetricDelta& delta) {
           {"slice", delta.cut},
           {"direction", metric.direction},
           {"higher_is_private", metric.higher_is_private},
-          {"baseline", number(delta.delta.a)},
-          {"run", number(delta.delta.b)},
-          {"difference", number(delta.delta.difference)},
+          {"baseline", delta.delta.a},
+          {"run", delta.delta.b},
+          {"difference", delta.delta.difference},
           {"low", interval ? Json(interval->low) : Json()},
           {"high", interval ? Json(interval->high) : Json()},
           {"p", delta.test ? Json(delta.test->p) : Json()},
-          {"corrected_p", number(delta.corrected_p)},
+          {"corrected_p", delta.corrected_p},
           {"differing", delta.test ? Json(delta.test->differing) : Json()},
-          {"dominance", number(delta.dominance)},
+          {"dominance", delta.dominance},
           {"n", delta.records},
           {"units", delta.units},
           {"left_out", delta.left_out},
@@ -66,9 +64,7 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
                              .counted = {"before", "after"}},
                             "flips");
   if (wanted.csv()) return flips;
-  storage::OpenOptions how;
-  how.read_only = true;
-  storage::Store store(viewer.store, how);
+  const auto store = open_to_read(viewer);
   verbs::CompareOptions options;
   options.what.flips = 100;  // of each kind; how many there are is said
   options.what.runs = {.dataset = dataset,
@@ -76,7 +72,7 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
                        .protocol = wanted.text("protocol"),
                        .judge = lens.judge_name,
                        .seeds = 1};
-  const verbs::CompareResult result = verbs::compare(store, options);
+  const verbs::CompareResult result = verbs::compare(*store, options);
   const query::RunDelta& delta = result.compared.runs.front();
   Json metrics = Json::array(), parts = Json::array(), claims = Json::array();
   for (const auto& one : delta.metrics) metrics.push_back(delta_json(one));

@@ -100,8 +100,7 @@ Reply answer_rating(const Viewer& viewer, const Wanted& wanted) {
   given.blind = body.yes("blind", false);  // who does not say so was shown something
   given.seconds = body.number("seconds");
   given.order = order_of(wanted);
-  constexpr const char* kKept[] = {"new", "same", "changed"};
-  return {.body = Json({{"kept", kKept[static_cast<std::size_t>(verbs::keep_rating(store, queue, given))]}}).dump()};
+  return {.body = Json({{"kept", name_of(verbs::keep_rating(store, queue, given))}}).dump()};
 }
 
 Reply answer_agreement(const Viewer& viewer, const Wanted& wanted) {
@@ -110,10 +109,8 @@ Reply answer_agreement(const Viewer& viewer, const Wanted& wanted) {
   if (const std::string run = wanted.text("run"); !run.empty()) options.run = run;
   if (const std::string judge = wanted.text("judge"); !judge.empty()) options.judge = judge;
   options.sample_only = wanted.text("sample_only") == "1";
-  storage::OpenOptions how;
-  how.read_only = true;
-  storage::Store store(viewer.store, how);
-  const query::PeopleAgreement all = verbs::people_agreement(store, options);
+  const auto store = open_to_read(viewer);
+  const query::PeopleAgreement all = verbs::people_agreement(*store, options);
   Json annotators = Json::array(), between = Json::array(), notes = Json::array();
   for (const auto& one : all.annotators) {
     annotators.push_back({{"name", one.name},

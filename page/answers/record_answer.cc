@@ -28,16 +28,14 @@ std::optional<std::string> words(const Json& value) {
 
 // The judge's reasons, by the number of the claim. They quote claims and the linked text.
 Json reasons(const Viewer& viewer, const query::Lens& lens, const std::string& run, const std::string& record) {
-  storage::OpenOptions how;
-  how.read_only = true;
-  storage::Store store(viewer.store, how);
+  const auto store = open_to_read(viewer);
   verbs::ShowOptions options;
   options.reference = lens.dataset_name + "/" + record;
   options.record = true;
   options.run = run;
   options.protocol = lens.spec.name();
   options.judge = lens.judge_name;
-  const verbs::ShowResult result = verbs::show(store, options);
+  const verbs::ShowResult result = verbs::show(*store, options);
   Json by_claim = Json::object();
   if (const auto* const attack = std::get_if<verbs::ShownAttack>(&result.shown)) {
     for (const verbs::RatedClaim& claim : attack->claims) {
@@ -56,15 +54,13 @@ struct Absent {
 
 std::optional<Absent> absent_attack(const Viewer& viewer, const query::Lens& lens, const std::string& run,
                                     const std::string& record) {
-  storage::OpenOptions how;
-  how.read_only = true;
-  storage::Store store(viewer.store, how);
+  const auto store = open_to_read(viewer);
   query::Lens absent = lens;
   absent.spec = query::absent_of(lens.spec);
-  const auto protocol = query::find_protocol(store.db(), lens.dataset, absent.spec.name(), lens.sample);
+  const auto protocol = query::find_protocol(store->db(), lens.dataset, absent.spec.name(), lens.sample);
   if (!protocol) return std::nullopt;
   absent.protocol = *protocol;
-  const query::AttackCard card = query::load_attack(store.db(), absent, run, record);
+  const query::AttackCard card = query::load_attack(store->db(), absent, run, record);
   if (!card.evaluated) return std::nullopt;
   Absent found{.record = card.linked_key, .ratings = Json::object()};
   for (const auto& judged : card.ratings) found.ratings[std::to_string(judged.n)] = judged.rating;

@@ -168,6 +168,16 @@ Json json_of(const query::SqlValue& value) {
 
 Json Rows::first(std::size_t column) const { return rows.empty() ? Json() : json_of(rows.front().at(column)); }
 
+Json Rows::cells() const {
+  Json all = Json::array();
+  for (const auto& row : rows) {
+    Json one = Json::array();
+    for (const query::SqlValue& value : row) one.push_back(json_of(value));
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 Json Rows::objects() const {
   Json all = Json::array();
   for (const auto& row : rows) {
@@ -212,12 +222,7 @@ Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query,
   }
   const Part part{wanted.number("offset", 0, 1U << 31U), wanted.number("limit", 100, kMostOfPage)};
   const Rows page = rows(viewer, fmt::format("{} LIMIT {} OFFSET {}", whole, part.limit, part.offset));
-  Json answer = {{"columns", page.columns}, {"rows", Json::array()}};
-  for (const auto& row : page.rows) {
-    Json cells = Json::array();
-    for (const auto& value : row) cells.push_back(json_of(value));
-    answer["rows"].push_back(std::move(cells));
-  }
+  Json answer = {{"columns", page.columns}, {"rows", page.cells()}};
   answer["offset"] = part.offset;
   Counts counts = counts_of(viewer, query, chosen);
   answer["total"] = std::move(counts.total);

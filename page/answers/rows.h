@@ -35,6 +35,8 @@ struct Rows {
 
   // The value of the first row; null where there is none.
   [[nodiscard]] Json first(std::size_t column) const;
+  // Each row as an array of its cells.
+  [[nodiscard]] Json cells() const;
   // Each row as an object.
   [[nodiscard]] Json objects() const;
 };

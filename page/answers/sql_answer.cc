@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "page/answers/answers.h"
 #include "page/answers/rows.h"
+#include "page/serve/worker.h"
 #include "query/sql/sql_shell.h"
 
 namespace residue::page {
@@ -42,30 +43,19 @@ Reply answer_sql(const Viewer& viewer, const Wanted& wanted) {
     }
   } catch (const Error& error) {
     if (stopped_at_time_limit(error)) {
-      return {.status = 503,
-              .body = Json({{"error", error.what()}, {"hint", "residue sql --timeout S at a terminal"}}).dump()};
+      return failed(503, error.what(), "residue sql --timeout S at a terminal");
     }
     Json answer = {{"error", error.what()}, {"hint", error.hint()}};
     if (place) answer["place"] = *place;
     return {.status = error.code() == Code::kUsage || error.code() == Code::kBadInput ? 400 : 500,
             .body = answer.dump()};
   }
-  if (wanted.csv() && found.more) {
-    return {
-        .status = 400,
-        .body =
-            Json({{"error", "there are more than a million rows"}, {"hint", "residue sql --csv --limit N"}}).dump()};
-  }
+  if (wanted.csv() && found.more)
+    return failed(400, "there are more than a million rows", "residue sql --csv --limit N");
   if (wanted.csv()) return {.type = "text/csv", .body = csv_of(found.columns, found.rows), .file = "answer.csv"};
-  Json rows = Json::array();
-  for (const auto& row : found.rows) {
-    Json cells = Json::array();
-    for (const auto& value : row) cells.push_back(json_of(value));
-    rows.push_back(std::move(cells));
-  }
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
   return {.body = Json({{"columns", found.columns},
-                        {"rows", std::move(rows)},
+                        {"rows", found.cells()},
                         {"more", found.more},
                         {"notes", advice},
                         {"ms", took.count()}})

@@ -49,11 +49,9 @@ Reply answer_lenses(const Viewer& viewer, const Wanted& wanted) {
 }
 
 Reply answer_status(const Viewer& viewer, const Wanted& wanted) {
-  storage::OpenOptions how;
-  how.read_only = true;
-  storage::Store store(viewer.store, how);
+  const auto store = open_to_read(viewer);
   const std::string dataset = wanted.text("dataset");
-  const query::Status status = query::read_status(store, dataset.empty() ? std::nullopt : std::optional(dataset));
+  const query::Status status = query::read_status(*store, dataset.empty() ? std::nullopt : std::optional(dataset));
   Json runs = Json::array(), incomplete = Json::array();
   for (const query::RunStatus& run : status.runs) {
     Json evaluations = Json::array();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <memory>
 #include <optional>
 #include <system_error>
 
@@ -34,16 +35,20 @@ std::uint64_t Wanted::number(std::string_view name, std::uint64_t otherwise, std
   return value;
 }
 
-query::Lens lens_of(const Viewer& viewer, const Wanted& wanted) {
+std::unique_ptr<storage::Store> open_to_read(const Viewer& viewer) {
   storage::OpenOptions how;
   how.read_only = true;
-  storage::Store store(viewer.store, how);
+  return std::make_unique<storage::Store>(viewer.store, how);
+}
+
+query::Lens lens_of(const Viewer& viewer, const Wanted& wanted) {
+  const auto store = open_to_read(viewer);
   const std::string judge = wanted.text("judge");
-  query::Lens lens = query::find_lens(store.db(), wanted.needed("dataset"), wanted.text("protocol"),
+  query::Lens lens = query::find_lens(store->db(), wanted.needed("dataset"), wanted.text("protocol"),
                                       judge.empty() ? std::nullopt : std::optional(judge));
   const std::uint64_t sample = wanted.number("sample", lens.sample, 1U << 31U);
   if (sample == lens.sample) return lens;
-  const auto other = query::find_protocol(store.db(), lens.dataset, lens.spec.name(), sample);
+  const auto other = query::find_protocol(store->db(), lens.dataset, lens.spec.name(), sample);
   if (!other)
     throw Error(Code::kNotFound, "this attacker was not evaluated on such a sample", "/api/lenses lists them");
   lens.protocol = *other;
@@ -52,15 +57,15 @@ query::Lens lens_of(const Viewer& viewer, const Wanted& wanted) {
 }
 
 void require_evaluated(const Viewer& viewer, const query::Lens& lens, const std::string& run) {
-  const std::string of = fmt::format("dataset = {} AND run = {}", sql_string(lens.dataset_name), sql_string(run));
-  if (rows(viewer, "SELECT 1 FROM runs WHERE " + of).rows.empty()) {
-    throw Error(Code::kNotFound, "there is no run of this name", "/runs lists them");
-  }
-  if (rows(viewer,
-           fmt::format("SELECT 1 FROM metrics WHERE {} AND run = {} LIMIT 1", rows_of(lens, true), sql_string(run)))
-          .rows.empty()) {
+  const std::string name = sql_string(run);
+  const Rows found =
+      rows(viewer, fmt::format("SELECT EXISTS (SELECT 1 FROM runs WHERE dataset = {} AND run = {}), EXISTS (SELECT 1 "
+                               "FROM metrics WHERE {} AND run = {})",
+                               sql_string(lens.dataset_name), name, rows_of(lens, true), name));
+  const auto is = [&](std::size_t column) { return found.first(column).get<std::int64_t>() != 0; };
+  if (!is(0)) throw Error(Code::kNotFound, "there is no run of this name", "/runs lists them");
+  if (!is(1))
     throw Error(Code::kNotFound, "the run was not evaluated under this attacker with this judge", "residue eval");
-  }
 }
 
 std::string rows_of(const query::Lens& lens, bool judged) {

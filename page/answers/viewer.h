@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ class Wanted {
  private:
   const Request& request_;
 };
+
+// Open to be read. No statement is run (rows.h) before it is closed again.
+std::unique_ptr<storage::Store> open_to_read(const Viewer& viewer);
 
 // The attacker, the judge and the sample that are asked for, by default those evaluated last. The store is open
 // meanwhile, and not behind it. Throws as query::find_lens.

@@ -128,20 +128,20 @@ std::vector<std::string> differing_params(const std::vector<RunFacts>& runs) {
   return names;
 }
 
-RunList list_runs(storage::Store& store, const ListOptions& options) {
-  const storage::ReadTransaction snapshot(store.db());
+namespace {
+
+RunList listed(storage::Store& store, const ListOptions& options, RunNumbers& numbers) {
   const std::vector<RunFacts> facts = run_facts(store.db(), options.what.dataset);
-  RunNumbers numbers(store, options.what);
-  RunList list;
-  list.dataset = options.what.dataset;
-  if (const query::Report* report = numbers.report(list.dataset)) {
-    list.protocol = report->protocol;
-    list.judge = report->judge;
+  RunList result;
+  result.dataset = options.what.dataset;
+  if (const query::Report* report = numbers.report(result.dataset)) {
+    result.protocol = report->protocol;
+    result.judge = report->judge;
   }
-  list.chosen = choose(options.where, facts, numbers);
+  result.chosen = choose(options.where, facts, numbers);
   const RunFields fields(facts);
-  for (const std::string& name : options.columns) list.columns.push_back(fields.require("--columns", name));
-  if (options.columns.empty()) list.columns = default_columns(fields, facts);
+  for (const std::string& name : options.columns) result.columns.push_back(fields.require("--columns", name));
+  if (options.columns.empty()) result.columns = default_columns(fields, facts);
   std::optional<RunField> group, sort;
   if (!options.group.empty()) group = fields.require("--group", options.group);
   const bool descending = options.sort.ends_with(kDescending);
@@ -149,21 +149,21 @@ RunList list_runs(storage::Store& store, const ListOptions& options) {
   if (!by.empty()) sort = fields.require("--sort", by);
   std::vector<RunValue> sorted_by;
   for (const RunFacts& run : facts) {
-    if (!run.control && !list.chosen.has(run.dataset, run.run)) continue;
+    if (!run.control && !result.chosen.has(run.dataset, run.run)) continue;
     const query::ReportRun* of = numbers.of(run);
     ListedRun row{run, group ? value_of(*group, run, of) : RunValue(), {}, {}};
-    for (const RunField& column : list.columns) {
+    for (const RunField& column : result.columns) {
       row.values.push_back(value_of(column, run, of));
       const query::MetricValue* value = metric_value(column, of);
       row.intervals.push_back(value == nullptr ? query::MetricValue() : *value);
     }
     sorted_by.push_back(sort ? value_of(*sort, run, of) : RunValue());
-    list.runs.push_back(std::move(row));
+    result.runs.push_back(std::move(row));
   }
-  std::vector<std::size_t> order(list.runs.size());
+  std::vector<std::size_t> order(result.runs.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-    const RunValue &x = list.runs[a].group, &y = list.runs[b].group;
+    const RunValue &x = result.runs[a].group, &y = result.runs[b].group;
     if (comes_before(x, y) || comes_before(y, x)) return comes_before(x, y);
     const RunValue &v = sorted_by[a], &w = sorted_by[b];
     const auto nothing = [](const RunValue& value) { return std::holds_alternative<std::monostate>(value); };
@@ -171,9 +171,22 @@ RunList list_runs(storage::Store& store, const ListOptions& options) {
     return descending ? comes_before(w, v) : comes_before(v, w);
   });
   std::vector<ListedRun> arranged;
-  for (const std::size_t i : order) arranged.push_back(std::move(list.runs[i]));
-  list.runs = std::move(arranged);
-  return list;
+  for (const std::size_t i : order) arranged.push_back(std::move(result.runs[i]));
+  result.runs = std::move(arranged);
+  return result;
+}
+
+}  // namespace
+
+RunList list_runs(storage::Store& store, const ListOptions& options) {
+  const storage::ReadTransaction snapshot(store.db());
+  RunNumbers numbers(store, options.what);
+  return listed(store, options, numbers);
+}
+
+RunList list_runs(storage::Store& store, const ListOptions& options, const query::Report& report) {
+  RunNumbers numbers(report);
+  return listed(store, options, numbers);
 }
 
 }  // namespace residue::verbs

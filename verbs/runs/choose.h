@@ -92,4 +92,7 @@ struct RunList {
 // RunFields::require and query::load_report; that nothing was evaluated is no error. Cost: the dataset's report.
 RunList list_runs(storage::Store& store, const ListOptions& options);
 
+// The same where the report of `options.what` is there already.
+RunList list_runs(storage::Store& store, const ListOptions& options, const query::Report& report);
+
 }  // namespace residue::verbs
