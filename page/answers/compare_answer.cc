@@ -45,7 +45,7 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
   const query::Lens lens = lens_of(viewer, wanted);
   require_evaluated(viewer, lens, baseline);
   require_evaluated(viewer, lens, run);
-  // Of a record that failed the links say whom another text points at: that is no outcome of the attack on it.
+  // The link of a failed record says where another text points. That is no outcome of the attack on it.
   const auto outcomes_of = [&](const std::string& of) {
     return fmt::format(
         "SELECT record, CASE state WHEN 'value' THEN outcome ELSE state END AS outcome FROM scores WHERE {} "

@@ -174,7 +174,7 @@ class RecordAnswer {
                                                 readable ? "text(linked_text)" : "NULL", of));
     answer_["protocol"] = lens_->spec.name();
     answer_["judge"] = lens_->judge_name;
-    // Of a record that failed the link says whom another text points at: that is no outcome of the attack on it.
+    // The link of a failed record says where another text points. That is no outcome of the attack on it.
     answer_["outcome"] = answer_["error"].is_null() ? link.first(1) : Json("failed");
     answer_["tied"] = link.first(2);
     answer_["rank"] = link.first(3);

@@ -21,7 +21,7 @@ constexpr std::size_t kDigestBytes = 8;  // of a block: enough for what changes 
 
 std::string block_digest(std::string_view bytes) { return to_hex(sha256(bytes).substr(0, kDigestBytes)); }
 
-// What a page that may be packed was asked for; nothing for every other page.
+// The request of a page. Nothing where the page may not be packed.
 std::optional<PageRequest> packable(std::string_view html) {
   const auto data = data_of_page(html);
   const Json* const asked = data ? data->find("request") : nullptr;

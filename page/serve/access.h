@@ -31,7 +31,7 @@ class Access {
   // Whether the request is for this server, and not from a page of another origin.
   [[nodiscard]] bool is_ours(const Claimed& claimed) const;
 
-  // In a time that does not depend on what is right of it.
+  // Takes the same time however much of the token is right.
   [[nodiscard]] bool is_token(std::string_view token) const;
 
   // Whether the cookie is there, where the request was for path(), or, for programs, "Authorization: Bearer TOKEN".

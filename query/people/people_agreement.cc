@@ -45,7 +45,7 @@ struct Rated {
   }
 };
 
-// What a judge that was asked has said of a record's claim; the score of a rating is its own.
+// The stored rating of a model judge. Its score is the rating itself.
 std::optional<Rating> stored_rating(storage::Statement& find, const std::string& judge, const GivenLabel& label,
                                     RecordId record) {
   if (label.passage_id.value == 0 || label.claim_id.value == 0) return std::nullopt;

@@ -65,7 +65,8 @@ std::optional<std::vector<double>> doubts_by_score(storage::Store& store, const 
   return doubts;
 }
 
-// Of judges that were asked: the share of their answers that say otherwise than most, or nothing that can be used.
+// A model judge doubts where its votes differ: the share of them that is not the most frequent rating. An answer that
+// cannot be used counts as one that differs.
 std::optional<std::vector<double>> doubts_by_votes(storage::Store& store, const RatingQueue& queue,
                                                    const std::vector<std::size_t>& which) {
   std::vector<std::pair<Pair, std::size_t>> sorted;

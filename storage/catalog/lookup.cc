@@ -46,7 +46,7 @@ std::string did_you_mean_run(Db& db, std::string_view name) {
   return fmt::format("; did you mean {}?", fmt::join(found, " or "));
 }
 
-// Of a name that should be a dataset's: what to give instead.
+// The hint where no dataset has this name.
 std::string hint_of(std::string_view name, const std::vector<std::string>& datasets) {
   if (datasets.empty()) return "residue ingest dataset NAME FILE makes one";
   const std::size_t slash = name.find('/');

@@ -1,5 +1,5 @@
-// What the pages are made of on which people answer: who somebody is, how long they look, how sure they are, their
-// keys, what was refused, texts with what matched, and shares of people on one axis.
+// Parts that label and intruder share: the name of the annotator, a stopwatch, how sure somebody is, keys, refusals,
+// marked texts, and a chart of shares.
 
 import { button, drawing, element, longText } from './elements.js';
 import { digits, intervalOf } from './words.js';

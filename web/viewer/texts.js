@@ -89,7 +89,7 @@ const kLevelOf = {
   error: 'originals'
 };
 
-// What stands in place of words that this server does not read.
+// Stands where this server may not read the words, and says how it may.
 export function hiddenWords(field) {
   const level = kLevelOf[field] ?? 'claims';
   return element(

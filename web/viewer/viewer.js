@@ -29,7 +29,7 @@ const kLevels = {
 const main = document.getElementById('view');
 let store = null, metricsKnown = new Map(), lensesKnown = [], query = {}, now = null, turn = new AbortController();
 
-// What views know of the place that they are in.
+// What every view may ask of the viewer.
 const page = {
   get store() { return store; },
   get metrics() { return metricsKnown; },

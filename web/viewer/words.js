@@ -67,7 +67,7 @@ export function stateMark(state) {
   return element('span', {class: `state state-${state.replaceAll(' ', '-')}`, title: means}, words);
 }
 
-// What a value that is no number is: nothing of it, only failed ones, or nothing that it applies to.
+// Why there is no number: not computed, failed, missing, or not applicable.
 export function stateOfValue(of) {
   if (!of) return 'not computed';
   if (of.value !== null && of.value !== undefined) return 'value';
