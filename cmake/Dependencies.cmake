@@ -11,6 +11,7 @@ find_package(TBB REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CURL 7.85 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(mimalloc 2.0 REQUIRED)
 find_package(PkgConfig REQUIRED)
 
 function(residue_pkg name module)
