@@ -17,7 +17,7 @@
 #include "query/link/protocol_rows.h"
 #include "query/report/report.h"
 #include "query/report/show.h"
-#include "verbs/look/show.h"
+#include "verbs/look/show_record.h"
 
 namespace residue::page {
 namespace {
@@ -29,18 +29,16 @@ std::optional<std::string> words(const Json& value) {
 // The judge's reasons, by the number of the claim. They quote claims and the linked text.
 Json reasons(const Viewer& viewer, const query::Lens& lens, const std::string& run, const std::string& record) {
   const auto store = open_to_read(viewer);
-  verbs::ShowOptions options;
-  options.reference = lens.dataset_name + "/" + record;
-  options.record = true;
-  options.run = run;
-  options.protocol = lens.spec.name();
-  options.judge = lens.judge_name;
-  const verbs::ShowResult result = verbs::show(*store, options);
+  const storage::Lock held = store->hold_texts();
   Json by_claim = Json::object();
-  if (const auto* const attack = std::get_if<verbs::ShownAttack>(&result.shown)) {
-    for (const verbs::RatedClaim& claim : attack->claims) {
+  try {
+    const verbs::ShownAttack attack = verbs::show_attack(
+        *store, lens, query::load_record_card(*store, lens.dataset_name, record, lens.spec.claim_set), run);
+    for (const verbs::RatedClaim& claim : attack.claims) {
       by_claim[std::to_string(claim.claim.n)] = {{"why", claim.why}, {"evidence", claim.evidence}};
     }
+  } catch (const Error& error) {
+    if (error.code() != Code::kUsage) throw;  // a judge that rated elsewhere: nobody knows its reasons
   }
   return by_claim;
 }

@@ -271,6 +271,23 @@ class Pages:
         self.assertIn("Whose records leak most?", self.text(".questions"))
         browser.complaints(self.driver)
 
+    def test_the_votes_on_a_claim_are_asked_for_and_have_an_address(self):
+        self.open("/record?record=n-02&run=masked")
+        self.assertEqual(self.text(".region.votes"), "")
+        link = self.driver.find_element("css selector", "a.votes-link")
+        n = link.get_attribute("aria-label").split("#")[1]
+        self.assertEqual(link.get_attribute("aria-expanded"), "false")
+        link.click()
+        found = self.rows(f"What each judge said of claim #{n}")
+        self.assertEqual([(row[0], row[2]) for row in found], [("lexical", "computed here: it has no votes, and nobody replied")])
+        self.assertIn(f"votes={n}", self.driver.current_url)
+        self.driver.get(self.driver.current_url)
+        self.assertEqual(self.rows(f"What each judge said of claim #{n}"), found)
+        self.script("arguments[0].click()", self.driver.find_element("css selector", f"a.votes-link[aria-label='votes on claim #{n}']"))
+        self.until(self.driver, "return !location.search.includes('votes=') && !document.querySelector('.region.votes table')")
+        self.driver.back()
+        self.assertEqual(self.rows(f"What each judge said of claim #{n}"), found)
+
     def test_keys(self):
         from selenium.webdriver.common.keys import Keys
         self.open("/runs")
@@ -395,7 +412,7 @@ class StandIn(Pages, unittest.TestCase):
     def canned(self, path, code, answer):
         answers = self.server.RequestHandlerClass.store.answers
         answers[path] = (code, answer)
-        self.addCleanup(answers.pop, path)
+        self.addCleanup(answers.pop, path, None)
 
     def test_a_condition_goes_to_the_server_and_an_error_leaves_the_table(self):
         from selenium.webdriver.common.keys import Keys
@@ -432,6 +449,25 @@ class StandIn(Pages, unittest.TestCase):
         states = [one.text for one in self.driver.find_elements("css selector", "td .state")]
         self.assertEqual(states, ["failed", "not computed"])
         self.assertEqual(self.driver.find_element("css selector", "td:last-child, td .value b").text != "", True)
+
+    def test_what_a_model_replied_is_shown_as_words(self):
+        reply = {"attempt": 1, "at": 1700000000000, "status": 200, "problem": None, "content": HOSTILE[0], "raw": HOSTILE[1]}
+        late = {**reply, "attempt": 2, "status": 429, "problem": "truncated", "content": "", "raw": "\x1b[31m"}
+        judges = [{"judge": "m", "kind": "model", "asks": "m", "rating": None, "together": 4,
+                   "votes": [{"sample": 0, "rating": 1, "replies": [reply]}, {"sample": 1, "rating": None, "replies": [late]}, {"sample": 2, "rating": None, "replies": []}]},
+                  {"judge": "people", "kind": "elsewhere", "asks": None, "rating": 2, "together": 1,
+                   "votes": [{"sample": 0, "rating": 2, "replies": None}, {"sample": 1, "rating": 3, "replies": None}]}]
+        answer = {"record": "n-02", "n": 1, "judges": judges, "hidden": [], "sql": "SELECT 1;"}
+        self.canned("/api/votes", 200, answer)
+        self.open("/record?record=n-02&run=masked&votes=1")
+        self.assertEqual([row[2] for row in self.rows("What each judge said")], ["1 – –", "2 3"])
+        words = self.script("return document.querySelector('.region.votes').textContent")
+        for part in (HOSTILE[0], HOSTILE[1], "\\x1b[31m", "2023-11-14 22:13", "HTTP 429, truncated", "There is no reply", "4 claims at once"):
+            self.assertIn(part, words)
+        self.assertEqual(self.driver.find_elements("css selector", "#view img, #view script"), [])
+        self.canned("/api/votes", 200, {**answer, "judges": [{**judges[0], "votes": [{"sample": 0, "rating": 1, "replies": None}]}], "hidden": ["replies"]})
+        self.open("/record?record=n-02&run=masked&votes=1")
+        self.assertIn("residue serve --originals", self.until(self.driver, "return document.querySelector('.region.votes .hidden')?.textContent"))
 
     def test_a_server_that_is_gone_is_told(self):
         server = self.serve("originals")
@@ -491,7 +527,6 @@ class Server(Pages, unittest.TestCase):
     @classmethod
     def serve(cls, level):
         return Served(cls.folder, level)
-
 
 class Modules(unittest.TestCase):
     """The house of the scripts."""

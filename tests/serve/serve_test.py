@@ -6,7 +6,6 @@ serve_test.py PROGRAM
 from __future__ import annotations
 
 import concurrent.futures
-import http.client
 import json
 import os
 import pathlib
@@ -14,80 +13,13 @@ import signal
 import socket
 import stat
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 import urllib.parse
-from typing import Any, Dict, List, Optional, Tuple
 
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/residue"
-
-# Words that stand in texts of one class alone.
-ORIGINAL, CLAIM, RELEASED, TASK, META, NOTE = "zanzibarox", "quillonite", "verdigrism", "taskaroon", "metagloom", "notabelle"
-RECORDS = 6
-
-
-def residue(store: str, *words: str) -> str:
-    done = subprocess.run([PROGRAM, "--store", store, *words], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, (words, done.stderr)
-    return done.stdout
-
-
-def make_store(folder: str) -> None:
-    folder_path = pathlib.Path(folder)
-    residue(folder, "init", folder)
-
-    def write(name: str, rows: List[Dict[str, Any]]) -> str:
-        path = folder_path / name
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        return str(path)
-
-    residue(folder, "ingest", "dataset", "d", write("d.jsonl", [
-        {"id": f"r{i}", "text": f"Person {i} of {ORIGINAL} keeps {i} goats and sings number{i}.", "person": f"p{i}",
-         "task": {"question": TASK, "options": {"A": "x", "B": "y"}, "answer": "A"}, "note": META} for i in range(RECORDS)]))
-    residue(folder, "ingest", "claims", "d", write("c.jsonl", [
-        {"record": f"r{i}", "claim": claim, "n": n + 1, "category": (["Age", "Occupation"], ["Occupation"], [])[(n + i) % 3]} for i in range(RECORDS)
-        for n, claim in enumerate((f"{CLAIM} number{i} is sung.", f"The {CLAIM} keeps {i} goats.", f"A {CLAIM} of {i}.",
-                                   f"{CLAIM} lives at number{i}."))]))
-    for run, goats in (("one", "goats"), ("two", "animals")):
-        residue(folder, "ingest", "run", f"d/{run}", write(f"{run}.jsonl", [
-            {"id": f"r{i}", "text": f"Somebody of {RELEASED} keeps {i} {goats} and sings number{i}."} for i in range(RECORDS)]))
-    residue(folder, "tag", "d/one", "--note", f"what {NOTE} said")
-    residue(folder, "eval", "d")
-
-
-class Server:
-    def __init__(self, store: str, *flags: str):
-        self.process = subprocess.Popen([PROGRAM, "--store", store, "serve", *flags], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
-        assert self.process.stdout
-        self.address = self.process.stdout.readline().strip()
-        url = urllib.parse.urlsplit(self.address)
-        self.host, self.token = url.netloc, url.fragment
-
-    def ask(self, path: str, body: Optional[str] = None) -> Tuple[int, str]:
-        connection = http.client.HTTPConnection(self.host, timeout=60)
-        connection.request("GET" if body is None else "POST", path, body=None if body is None else body.encode(),
-                           headers={"Authorization": f"Bearer {self.token}"})
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
-        return answer.status, text
-
-    def json(self, path: str, body: Optional[str] = None) -> Any:
-        status, text = self.ask(path, body)
-        assert status == 200, (path, status, text)
-        return json.loads(text)
-
-    def close(self) -> int:
-        self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=20)
-        for pipe in (self.process.stdout, self.process.stderr):
-            if pipe:
-                pipe.close()
-        return code
-
+from serving import (CLAIM, META, NOTE, ORIGINAL, PROGRAM, RECORDS, RELEASED, REPLY, TASK, Server, make_store,
+                     residue)
 
 # Every way to ask for something; what is refused at a level answers 400.
 PATHS = [
@@ -98,6 +30,8 @@ PATHS = [
       for kind, more in (("leaks", ""), ("leaks", "&record=r1"), ("records", "&metric=leak_rate"), ("records", "&metric=linkage_rate"),
                          ("records", "&metric=rougeL_f&sort=value&desc=1"))],
     *[f"/api/record?dataset=d&record=r{i}{run}" for i in range(2) for run in ("", "&run=one", "&run=two", "&run=none", "&run=remove-all")],
+    *[f"/api/votes?dataset=d&record=r{i}&run={run}&n={n}{more}" for i in range(2) for run in ("one", "none", "remove-all") for n in range(1, 5)
+      for more in ("", "&judge=far", "&format=csv")],
     *[f"/api/search?dataset=d&in={kind}&q={word}{run}" for kind in ("released", "claims", "originals")
       for word in ("number1", "goats", ORIGINAL, CLAIM) for run in ("", "&run=one", "&run=none")],
 ]
@@ -137,19 +71,19 @@ class Levels(unittest.TestCase):
     def test_released_is_the_texts_of_runs_alone(self):
         said = self.everything()
         self.assertIn(RELEASED, said)
-        for word in (ORIGINAL, CLAIM, TASK, META, NOTE):
+        for word in (ORIGINAL, CLAIM, TASK, META, NOTE, REPLY):
             self.assertNotIn(word, said)
 
     def test_claims_are_not_originals(self):
         said = self.everything("--claims")
         for word in (RELEASED, CLAIM):
             self.assertIn(word, said)
-        for word in (ORIGINAL, TASK, META, NOTE):
+        for word in (ORIGINAL, TASK, META, NOTE, REPLY):
             self.assertNotIn(word, said)
 
     def test_originals_are_everything(self):
         said = self.everything("--originals")
-        for word in (RELEASED, CLAIM, ORIGINAL, TASK, NOTE):
+        for word in (RELEASED, CLAIM, ORIGINAL, TASK, NOTE, REPLY):
             self.assertIn(word, said)
 
 
@@ -219,6 +153,64 @@ class Serving(unittest.TestCase):
         self.assertIn(["r1", "failed"], [row[:2] for row in flips])
         one = self.server.json("/api/record?dataset=d&record=r1&run=one")
         self.assertEqual((one["outcome"], [run["outcome"] for run in one["runs"] if run["run"] == "one"]), ("failed", ["failed"]))
+
+    def test_votes_are_those_of_every_judge_and_replies_are_as_they_came(self):
+        given = {answer["custom_id"]: answer for answer in map(json.loads, pathlib.Path(self.folder.name, "done.jsonl").read_text().splitlines())}
+        shared = "dataset=d&record=r1&run=one"
+        rows, seen = 0, set()
+        for claim in self.server.json(f"/api/record?{shared}")["claims"]:
+            answer = self.server.json(f"/api/votes?{shared}&n={claim['n']}")
+            self.assertEqual((answer["n"], answer["known"], answer["hidden"]), (claim["n"], bool(claim["known"]), []))
+            of = {judge["judge"]: judge for judge in answer["judges"]}
+            if claim["rating"] is not None:
+                self.assertEqual(of["lexical"], {"judge": "lexical", "kind": "embedded", "asks": None, "rating": claim["rating"], "together": 1, "votes": []})
+            if "far" not in of:
+                self.assertTrue(claim["known"])
+                continue
+            self.assertEqual((of["far"]["kind"], of["far"]["asks"], [vote["sample"] for vote in of["far"]["votes"]]), ("model", "far", [0, 1]))
+            for vote in of["far"]["votes"]:
+                reply, = vote["replies"]
+                said, = json.loads(reply["content"])["ratings"]
+                seen.add(said["rating"])
+                self.assertEqual((vote["rating"], reply["problem"]), (said["rating"], None))
+                self.assertEqual(json.loads(reply["raw"]), given[said["reason"].split()[1]]["response"]["body"])
+            rows += 1
+            for row in self.server.json("/api/sql", answer["sql"])["rows"]:
+                self.assertEqual(of[row[0]]["rating"], row[1])
+            status, text = self.server.ask(f"/api/votes?{shared}&n={claim['n']}&format=csv")
+            self.assertEqual(status, 200)
+            self.assertEqual([line.split(",") for line in text.split("\r\n")[:3]], [
+                ["judge", "kind", "rating", "vote", "said"],
+                *[["far", "model", str(of["far"]["rating"] or ""), str(i), str(vote["rating"])] for i, vote in enumerate(of["far"]["votes"])]])
+        self.assertGreater(rows, 0)
+        self.assertGreater(len(seen), 1)
+        for path, status, words in ((f"/api/votes?{shared}&n=99", 404, "no claim #99"), (f"/api/votes?{shared}", 400, "n is missing"),
+                                    ("/api/votes?dataset=d&record=nobody&run=one&n=1", 404, ""), (f"/api/votes?dataset=d&record=r1&run=no&n=1", 404, "")):
+            with self.subTest(path):
+                found, text = self.server.ask(path)
+                self.assertEqual(found, status, text)
+                self.assertIn(words, text)
+
+    def test_replies_are_not_read_below_originals(self):
+        server = Server(self.folder.name, "--claims")
+        try:
+            answer = server.json("/api/votes?dataset=d&record=r1&run=one&n=1&judge=far")
+            self.assertEqual(answer["hidden"], ["replies"])
+            self.assertEqual([[vote["replies"] for vote in one["votes"]] for one in answer["judges"] if one["judge"] == "far"], [[None, None]])
+        finally:
+            server.close()
+
+    def test_reasons_of_a_judge_that_rated_elsewhere_are_nobodys(self):
+        path = pathlib.Path(self.folder.name, "judgments.jsonl")
+        path.write_text("".join(json.dumps({"judge": "people", "claim": f"r{i}#{n}", "run": run, "sample": sample, "rating": 1 + (n + sample) % 3}) + "\n"
+                                for i in range(RECORDS) for n in range(1, 5) for run in ("one", "two") for sample in range(3)))
+        residue(self.folder.name, "ingest", "judgments", str(path), "--dataset", "d")
+        residue(self.folder.name, "eval", "d", "--judge", "people")
+        claims = self.server.json("/api/record?dataset=d&record=r1&run=one&judge=people")["claims"]
+        self.assertEqual({claim["why"] for claim in claims}, {None})
+        answer = self.server.json("/api/votes?dataset=d&record=r1&run=one&n=2&judge=people")
+        people, = [one for one in answer["judges"] if one["judge"] == "people"]
+        self.assertEqual((people["kind"], [(vote["sample"], vote["rating"]) for vote in people["votes"]]), ("elsewhere", [(0, 3), (1, 1), (2, 2)]))
 
     def test_runs_are_chosen_by_a_condition(self):
         residue(self.folder.name, "tag", "d/one", "nightly")
