@@ -3,15 +3,11 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "base/child.h"
-#include "base/digest.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -20,6 +16,7 @@
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "page/answers/answers.h"
+#include "page/answers/change.h"
 #include "page/answers/viewer.h"
 #include "page/serve/http_server.h"
 
@@ -33,14 +30,6 @@ struct Options {
   bool open = false, claims = false, originals = false;
 };
 
-// What was acknowledged last is in one small file, which every commit writes.
-std::string change_of(const std::filesystem::path& store) {
-  std::ifstream file(store / "commits", std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return to_hex(sha256(bytes.str())).substr(0, 16);
-}
-
 int serve(Context& context, const Options& options) {
   const page::Viewer viewer{.store = store_folder(context),
                             .level = options.originals ? query::ReadLevel::kOriginals
@@ -52,7 +41,7 @@ int serve(Context& context, const Options& options) {
                           .idle = std::chrono::minutes(options.idle_minutes),
                           .stop = interrupted,
                           .answer = [&](const page::Request& request) { return page::answer(viewer, request); },
-                          .change = [&] { return change_of(viewer.store); }};
+                          .change = [&] { return page::change_json(viewer.store); }};
   if (options.open && !options.socket.empty())
     throw Error(Code::kUsage, "a browser opens no socket", "leave out --open");
   page::HttpServer server(std::move(how));

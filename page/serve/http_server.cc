@@ -300,7 +300,7 @@ class HttpServer::Impl {
     if (request.path == "/api/session") return begin_session(asked);
     if (!access_.is_known(claimed_by(asked.connection), asked.below_path)) return refuse(asked, 403);
     if (request.path == "/api/change" && request.method == "GET") {
-      return send(asked, {.body = Json({{"change", options_.change()}}).dump()});
+      return send(asked, {.body = options_.change()});
     }
     used_ = Clock::now();
     const auto working = std::count_if(asked_.begin(), asked_.end(), [](const Asked& one) { return !!one.worker; });

@@ -22,7 +22,8 @@ struct ServerOptions {
   std::chrono::seconds limit{30};  // for one answer
   std::function<bool()> stop;
   std::function<Reply(const Request&)> answer;  // in a process of its own, with one thread
-  std::function<std::string()> change;          // in this one: quick, opens nothing; another one: the store changed
+  // JSON, of /api/change: in this one, quick, opens nothing of the store.
+  std::function<std::string()> change;
 };
 
 class HttpServer {

@@ -469,10 +469,55 @@ class StandIn(Pages, unittest.TestCase):
         self.open("/record?record=n-02&run=masked&votes=1")
         self.assertIn("residue serve --originals", self.until(self.driver, "return document.querySelector('.region.votes .hidden')?.textContent"))
 
+    def change_with(self, *evaluations):
+        store = self.server.RequestHandlerClass.store
+        if not hasattr(self, "stays"):
+            self.stays = store.change()
+        self.canned("/api/change", 200, {"change": self.stays, "evaluations": list(evaluations)})
+
+    def test_how_far_an_evaluation_is_is_told_while_one_looks(self):
+        one = {"dataset": "d", "run": "masked", "protocol": "bm25/random:3@42/claims", "judge": "m", "stage": "judgments and scores",
+               "records": {"done": 1240, "total": 5000, "per_second": 38.2}, "asking": {"done": 7, "total": 90, "per_second": 0.25},
+               "done": 0.634, "seconds": 754.0, "silent": 0.3}
+        self.change_with(one)
+        self.open("/status")
+        panel = "return document.querySelector('section[aria-label=\"The evaluation of d/masked\"]')?.innerText"
+        words = self.until(self.driver, panel, seconds=2)
+        for part in ("63 %", "judgments and scores: 1,240 of 5,000 records, 38 a second", "7 of 90 answered, 0.3 a second", "13 min", "bm25/random:3@42/claims"):
+            self.assertIn(part, words)
+        self.assertNotIn("last word", words)
+        self.assertEqual(self.text("#running"), "d/masked 63 %")
+        self.change_with({**one, "stage": "sums", "records": {"done": 0, "total": None, "per_second": None}, "asking": None, "done": 0.8, "silent": 44.0})
+        self.until(self.driver, panel + "?.includes('80 %')", seconds=2)
+        self.assertIn("44 s ago", self.driver.execute_script(panel))
+        asked = self.asked_changes()
+        self.script("Object.defineProperty(document, 'visibilityState', {get: () => 'hidden', configurable: true})")
+        time.sleep(1.2)
+        before = asked()
+        time.sleep(2.5)
+        self.assertEqual(asked(), before)
+        self.change_with()
+        self.script("delete document.visibilityState")
+        self.until(self.driver, "return !document.querySelector('section[aria-label^=\"The evaluation\"]') && document.getElementById('running').hidden", seconds=3)
+        self.assertIn("No run is being evaluated", self.text())
+
+    def asked_changes(self):
+        """How often a page asked whether something changed."""
+        pages, counted = self.server.RequestHandlerClass, [0]
+        before = pages.do_GET
+
+        def do_get(request):
+            counted[0] += "/api/change" in request.path
+            before(request)
+        pages.do_GET = do_get
+        self.addCleanup(setattr, pages, "do_GET", before)
+        return lambda: counted[0]
+
     def test_a_server_that_is_gone_is_told(self):
         server = self.serve("originals")
         driver = self.opened(server)
         try:
+            self.until(driver, "return document.querySelector('#view table')")
             server.shutdown()
             server.server_close()
             self.until(driver, "return document.getElementById('notice').textContent.includes('does not answer')")

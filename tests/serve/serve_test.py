@@ -18,7 +18,7 @@ import time
 import unittest
 import urllib.parse
 
-from serving import (CLAIM, META, NOTE, ORIGINAL, PROGRAM, RECORDS, RELEASED, REPLY, TASK, Server, make_store,
+from serving import (CLAIM, META, NOTE, ORIGINAL, PROGRAM, RECORDS, RELEASED, REPLY, TASK, Server, SlowModel, make_store,
                      residue)
 
 # Every way to ask for something; what is refused at a level answers 400.
@@ -252,6 +252,49 @@ class Serving(unittest.TestCase):
                 going[0] = False
             self.assertGreater(sum(one.result() for one in asking), 0)
         residue(self.folder.name, "gc")  # the server has the store open while it answers, and not between
+
+    def evaluations(self):
+        return self.server.json("/api/change")["evaluations"]
+
+    def heard(self, wanted, seconds=30.0):
+        """The first word of an evaluation that is like that."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            for one in self.evaluations():
+                if wanted(one):
+                    return one
+            time.sleep(0.02)
+        self.fail(f"never heard; now {self.evaluations()}")
+
+    def test_an_evaluation_tells_how_far_it_is_and_a_killed_one_is_silent(self):
+        self.assertEqual(self.evaluations(), [])
+        with SlowModel() as model:
+            residue(self.folder.name, "model", "add", "slow", "--url", model.url, "--model", "m", "--votes", "1", "--no-canaries")
+            words = [PROGRAM, "--store", self.folder.name, "-q", "eval", "d/one", "--judge", "slow", "--protocol", "bm25/random:3"]
+            evaluation = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                first = self.heard(lambda one: one["asking"] and one["asking"]["done"] > 0)
+                self.assertEqual((first["dataset"], first["run"], first["protocol"], first["judge"], first["stage"]),
+                                 ("d", "one", "bm25/random:3@42/claims", "slow", "judgments and scores"))
+                self.assertGreater(first["asking"]["total"], first["asking"]["done"])
+                self.assertTrue(0 <= first["done"] < 1, first)
+                more = self.heard(lambda one: one["asking"] and one["asking"]["done"] > first["asking"]["done"] and one["asking"]["per_second"])
+                self.assertEqual(more["asking"]["total"], first["asking"]["total"])
+                self.assertGreater(more["asking"]["per_second"], 0)
+                self.assertGreaterEqual(more["seconds"], first["seconds"])
+                self.assertIn("one", [run["run"] for run in self.server.json("/api/status")["runs"] if run["running"]])
+            finally:
+                evaluation.kill()
+                evaluation.wait(timeout=20)
+            self.assertEqual(self.evaluations(), [])
+            self.assertEqual([run["run"] for run in self.server.json("/api/status")["runs"] if run["running"]], [])
+            left = list(pathlib.Path(self.folder.name, ".residue").glob("notice-*"))
+            self.assertEqual(len(left), 1)
+            self.assertEqual(stat.S_IMODE(left[0].stat().st_mode), 0o600)
+            model.wait = 0.0
+            subprocess.run(words, check=True, stdout=subprocess.DEVNULL, timeout=120)
+        self.assertEqual(self.evaluations(), [])
+        self.assertEqual(list(pathlib.Path(self.folder.name, ".residue").glob("notice-*")), [])
 
     def test_texts_that_are_markup_or_turn_letters_come_as_they_are(self):
         hostile = "<script>alert(1)</script> \u202egnp.exe\u202c \u0007 \u2028 " + "a" * 1_000_000

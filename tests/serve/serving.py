@@ -1,8 +1,9 @@
-"""A store whose texts have a word of their own for each class, and `residue serve` of it."""
+"""A store whose texts have a word of their own for each class, `residue serve` of it, and a slow model."""
 
 from __future__ import annotations
 
 import http.client
+import http.server
 import json
 import os
 import pathlib
@@ -11,6 +12,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import urllib.parse
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -113,3 +116,41 @@ class Server:
             if pipe:
                 pipe.close()
         return code
+
+
+class SlowModel:
+    """A model on this machine that answers each question after a while, one at a time."""
+
+    def __init__(self):
+        self.wait = 0.15
+        outer = self
+
+        class Answers(http.server.BaseHTTPRequestHandler):
+            def log_message(self, *words):
+                pass
+
+            def do_POST(self):
+                self.rfile.read(int(self.headers["Content-Length"]))
+                time.sleep(outer.wait)
+                content = json.dumps({"ratings": [{"claim": 1, "reason": "r", "rating": 3}]})
+                body = json.dumps({"choices": [{"finish_reason": "stop", "message": {"content": content}}]}).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                try:
+                    self.end_headers()
+                    self.wfile.write(body)
+                except OSError:
+                    pass  # who asked was killed
+
+        self.server = http.server.HTTPServer(("127.0.0.1", 0), Answers)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *how):
+        self.server.shutdown()
+        self.server.server_close()

@@ -17,7 +17,7 @@ import {addressFrom, addressOf, go, onRoute, routeNow} from './routes.js';
 import {runs} from './runs.js';
 import {search} from './search.js';
 import {sql} from './sql.js';
-import {status} from './status.js';
+import {shortProgress, status} from './status.js';
 
 const kViewsInOrder = [overview, runs, compare, records, record, leaks, search, plot, label, intruder, sql, status];
 const kLevels = {
@@ -28,6 +28,7 @@ const kLevels = {
 
 const main = document.getElementById('view');
 let store = null, metricsKnown = new Map(), lensesKnown = [], query = {}, now = null, turn = new AbortController();
+let evaluating = [];  // evaluations, as they were a second ago
 
 // What every view may ask of the viewer.
 const page = {
@@ -35,6 +36,7 @@ const page = {
   get metrics() { return metricsKnown; },
   get lenses() { return lensesKnown; },
   get query() { return query; },
+  get running() { return evaluating; },
   ask: (name, values) => ask(name, values, turn.signal),
   // What a question of this dataset, attacker and judge says, with more of the address by name.
   asked: (names, more = {}) => ({
@@ -193,6 +195,22 @@ async function storeChanged(change, error) {
   setTimeout(() => notice(''), 4000);
 }
 
+// Whether an evaluation began, or ended, or was killed, which changes nothing in the store.
+async function hearRunning(evaluations) {
+  const namesOf = (all) => JSON.stringify(all.map((one) => [one.dataset, one.run]));
+  const others = namesOf(evaluations) !== namesOf(evaluating);
+  evaluating = evaluations;
+  const place = document.getElementById('running');
+  place.hidden = evaluating.length === 0;
+  if (evaluating.length > 0) place.textContent = evaluating.map(shortProgress).join(', ');
+  place.href = page.link('/status');
+  if (now?.view !== status) return;
+  if (others)
+    await show({back: null});
+  else
+    now.update.heard?.();
+}
+
 async function begin() {
   document.getElementById('help').addEventListener('click', showKeys);
   onRoute(show);
@@ -204,7 +222,7 @@ async function begin() {
     problem(error);
     return;
   }
-  watchChanges(store.change, storeChanged);
+  watchChanges(store.change, storeChanged, hearRunning);
   await show({back: history.state?.scroll ?? 0});
 }
 
