@@ -170,8 +170,7 @@ class RecordAnswer {
     const Rows link = rows(viewer_, fmt::format("SELECT linked, outcome, tied, rank, {}, {} FROM links WHERE {}",
                                                 viewer_.claims() ? "text(query_text)" : "NULL",
                                                 readable ? "text(linked_text)" : "NULL", of));
-    answer_["protocol"] = lens_->spec.name();
-    answer_["judge"] = lens_->judge_name;
+    answer_.update(lens_json(*lens_));
     // The link of a failed record says where another text points. That is no outcome of the attack on it.
     answer_["outcome"] = answer_["error"].is_null() ? link.first(1) : Json("failed");
     answer_["tied"] = link.first(2);

@@ -227,6 +227,7 @@ Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query,
   Counts counts = counts_of(viewer, query, chosen);
   answer["total"] = std::move(counts.total);
   answer["sql"] = whole + ";";
+  if (query.about.is_object()) answer.update(query.about);
   if (!query.counted.empty()) answer["facets"] = std::move(counts.facets);
   return {.body = answer.dump()};
 }

@@ -56,10 +56,12 @@ struct TableQuery {
       order;  // SELECT columns FROM from WHERE where ORDER BY order (empty: any); empty: any
   std::vector<std::string> counted = {};  // columns by whose values the rows are counted: facets
   std::vector<std::string> lists = {};    // of these, the ones that hold JSON arrays: counted by each of their values
+  Json about = {};                        // an object: of what the table is
 };
 
-// {"columns", "rows", "total", "offset", "sql"} and, where something is counted, "facets"; with format=csv the whole
-// table as a file. `wanted` has offset, limit and what is to be equal: a column of `counted` by its name.
+// {"columns", "rows", "total", "offset", "sql"}, the members of `about` and, where something is counted, "facets"; with
+// format=csv the whole table as a file. `wanted` has offset, limit and what is to be equal: a column of `counted` by
+// its name.
 Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query, const std::string& file);
 
 // RFC 4180, with a ' before what a spreadsheet would run.

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.request
 
 import browser
 import stand_in
@@ -512,6 +513,24 @@ class StandIn(Pages, unittest.TestCase):
         pages.do_GET = do_get
         self.addCleanup(setattr, pages, "do_GET", before)
         return lambda: counted[0]
+
+    def test_seeds_are_chosen_where_there_are_several(self):
+        lenses = [{"protocol": f"bm25/random:3@{seed}/claims", "sample": sample, "judge": "lexical", "runs": 5}
+                  for seed, sample in ((42, 0), (43, 0), (44, 0), (42, 100))]
+        self.canned("/api/lenses", 200, {"lenses": lenses, "last": {**lenses[0], "seeds": 3}})
+        answer = json.loads(urllib.request.urlopen(urllib.request.Request(
+            self.server.url.split("/#")[0] + "/api/runs?dataset=d", headers={"Cookie": "session=open"})).read())
+        self.canned("/api/runs", 200, {**answer, "protocols": "bm25/random:3@42..44/claims", "seeds": 3, "sample": 0})
+        self.open("/runs")
+        self.assertIn("seeds=3", self.driver.current_url)
+        self.assertIn("sample=0", self.driver.current_url)
+        options = self.script("return [...document.querySelectorAll('option')].map((one) => one.textContent).filter((one) => one.startsWith('42'))")
+        self.assertEqual(options, ["42 alone", "42 to 43, their mean", "42 to 44, their mean"])
+        self.assertIn("@42..44/claims", self.text("caption"))
+        self.choose("seeds", "1")
+        self.assertIn("seeds=3", self.driver.current_url)  # as the answer says, whatever was asked for
+        self.choose("attacker and judge", json.dumps(["bm25/random:3@42/claims", "lexical", "100"], separators=(",", ":")))
+        self.assertIn("sample=100", self.driver.current_url)
 
     def test_a_server_that_is_gone_is_told(self):
         server = self.serve("originals")

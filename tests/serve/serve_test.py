@@ -212,6 +212,58 @@ class Serving(unittest.TestCase):
         people, = [one for one in answer["judges"] if one["judge"] == "people"]
         self.assertEqual((people["kind"], [(vote["sample"], vote["rating"]) for vote in people["votes"]]), ("elsewhere", [(0, 3), (1, 1), (2, 2)]))
 
+    def test_seeds_and_samples_are_chosen_and_named(self):
+        folder = self.folder.name
+        residue(folder, "eval", "d", "--protocol", "bm25/random:3", "--seeds", "3")
+        report = json.loads(residue(folder, "report", "d", "--format", "json"))
+        mean = self.server.json("/api/runs?dataset=d")
+        self.assertEqual((mean["seeds"], mean["protocols"]), (3, report["protocol"]))
+        self.assertIn("@42..44", mean["protocols"])
+        self.assertEqual(self.server.json("/api/lenses?dataset=d")["last"]["seeds"], 3)
+
+        def leaks(answer):
+            return {run["run"]: run["metrics"]["leak_rate"]["value"] for run in answer["runs"]}
+
+        self.assertEqual(leaks(mean), leaks(report))
+        single = [self.server.json(f"/api/runs?dataset=d&protocol=bm25/random:3@{seed}/claims&seeds=1") for seed in (42, 43, 44)]
+        self.assertEqual([one["seeds"] for one in single], [1, 1, 1])
+        for run, value in leaks(mean).items():
+            self.assertAlmostEqual(value, sum(leaks(one)[run] for one in single) / 3)
+        compared = self.server.json("/api/compare?dataset=d&baseline=one&run=two")
+        self.assertEqual((compared["seeds"], compared["protocols"]), (3, report["protocol"]))
+        self.assertEqual(self.server.json("/api/compare?dataset=d&baseline=one&run=two&seeds=1")["seeds"], 1)
+        residue(folder, "eval", "d", "--sample", "3")
+        some = self.server.json("/api/runs?dataset=d")
+        self.assertEqual((some["sample"], some["seeds"]), (3, 1))
+        whole = self.server.json("/api/runs?dataset=d&protocol=bm25/random:3@42/claims&sample=0&seeds=1")
+        self.assertEqual((whole["sample"], leaks(whole)), (0, leaks(single[0])))
+        of = "dataset=d&protocol=bm25/random:3@42/claims&judge=lexical"
+        for sample, records in ((0, RECORDS), (3, 3)):
+            for path in ("records?metric=leak_rate&run=one", "slices?metric=leak_rate", "leaks?run=one", "record?record=r1&run=one", "compare?baseline=one&run=two"):
+                answer = self.server.json(f"/api/{path}&{of}&sample={sample}")
+                self.assertEqual((answer["protocol"], answer["sample"], answer["judge"]), ("bm25/random:3@42/claims", sample, "lexical"), path)
+            self.assertEqual(self.server.json(f"/api/records?metric=leak_rate&run=one&{of}&sample={sample}")["total"], records)
+        for path, status in (("runs?dataset=d&seeds=0", 400), ("runs?dataset=d&seeds=9", 404), ("runs?dataset=d&sample=5", 404)):
+            self.assertEqual(self.server.ask(f"/api/{path}")[0], status, path)
+
+    def test_a_metric_of_answers_is_of_one_model_which_is_named(self):
+        path = pathlib.Path(self.folder.name, "answers.jsonl")
+        path.write_text("".join(json.dumps({"model": model, "task": "choice", "record": f"r{i}", "run": run, "answer": "AB"[(i % part) == 0]}) + "\n"
+                                for model, part in (("m1", 2), ("m2", 3)) for i in range(RECORDS) for run in ("one", "two", "none")))
+        residue(self.folder.name, "ingest", "answers", "d", str(path))
+        residue(self.folder.name, "eval", "d")
+        report = {run["run"]: run for run in self.server.json("/api/runs?dataset=d")["runs"]}
+        default = report["one"]["metrics"]["task_accuracy"]["model"]
+        self.assertEqual((default, report["one"]["metrics"]["task_accuracy"]["others"]), ("m1", ["m2"]))
+        self.assertEqual(self.server.json("/api/runs?dataset=d")["answerers"]["choice"], "m1")
+        for chosen, model in (("", "m1"), ("&model=m2", "m2")):
+            slices = self.server.json(f"/api/slices?dataset=d&metric=task_accuracy{chosen}")
+            self.assertEqual((slices["model"], {row[slices["columns"].index("model")] for row in slices["rows"]}), (model, {model}))
+            records = self.server.json(f"/api/records?dataset=d&run=one&metric=task_accuracy{chosen}")
+            self.assertEqual((records["model"], records["total"]), (model, RECORDS))
+        self.assertNotEqual(self.server.json("/api/runs?dataset=d&model=m2")["runs"][0]["metrics"]["task_accuracy"]["value"],
+                            report["one"]["metrics"]["task_accuracy"]["value"])
+
     def test_runs_are_chosen_by_a_condition(self):
         residue(self.folder.name, "tag", "d/one", "nightly")
         whole = self.server.json("/api/runs?dataset=d")
@@ -326,7 +378,7 @@ class Serving(unittest.TestCase):
             ("/api/leaks?dataset=d&run=nobody", 404, "no run"), ("/api/leaks?dataset=d&run=new", 404, "not evaluated"),
             ("/api/records?dataset=d&run=new&metric=linkage_rate", 404, "not evaluated"),
             ("/api/compare?dataset=d&baseline=one&run=new", 404, "not evaluated"), ("/api/runs?dataset=d&where='", 400, ""),
-            ("/api/runs?dataset=d&sample=3", 400, "sample"), ("/api/leaks?dataset=d&run=one&sample=3", 404, "sample"),
+            ("/api/runs?dataset=d&sample=3", 404, "sample"), ("/api/leaks?dataset=d&run=one&sample=3", 404, "sample"),
             ("/api/leaks?dataset=d&run=one&limit=100000000", 400, "limit"), ("/api/leaks?dataset=d&run=one&offset=-1", 400, "offset"),
             ("/api/runs?dataset=d&protocol=bm25/last:9", 404, ""), ("/api/runs?dataset=d&judge=nobody", 404, ""),
             ("/api/search?dataset=d&in=elsewhere&q=x", 400, "in is"), ("/api/nothing", 404, ""), ("/api/sql", 405, ""),

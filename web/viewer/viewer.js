@@ -35,6 +35,7 @@ const page = {
   get store() { return store; },
   get metrics() { return metricsKnown; },
   get lenses() { return lensesKnown; },
+  get seeds() { return seedsFrom(query); },
   get query() { return query; },
   get running() { return evaluating; },
   ask: (name, values) => ask(name, values, turn.signal),
@@ -43,6 +44,7 @@ const page = {
     dataset: query.dataset,
     protocol: query.protocol,
     judge: query.judge,
+    sample: query.sample,
     ...Object.fromEntries(names.filter((name) => query[name] !== undefined).map((name) => [name, query[name]])),
     ...more
   }),
@@ -107,7 +109,7 @@ function lensBar() {
           page.open(addressOf(location.pathname === '/record' ? '/records' : location.pathname, {dataset: name})));
   const lens = choice('attacker and judge', (words) => {
     const one = JSON.parse(words);
-    page.set({protocol: one[0], judge: one[1], offset: null});
+    page.set({protocol: one[0], judge: one[1], sample: one[2], seeds: null, offset: null});
   });
   const level = element('span', {class: 'level'});
   document.getElementById('lens').replaceChildren(dataset.place, lens.place, level);
@@ -119,9 +121,9 @@ function lensBar() {
     lens.set(
         lensesKnown.map(
             (one) =>
-                [JSON.stringify([one.protocol, one.judge]),
-                 `${one.protocol} · ${one.judge}${one.sample ? ` · sample ${one.sample}` : ''}`]),
-        query.protocol ? JSON.stringify([query.protocol, query.judge ?? null]) : '');
+                [JSON.stringify([one.protocol, one.judge, String(one.sample)]),
+                 `${one.protocol} · ${one.judge}${one.sample ? ` · sample of ${one.sample}` : ''}`]),
+        query.protocol ? JSON.stringify([query.protocol, query.judge ?? null, query.sample ?? '0']) : '');
     const [words, means] = kLevels[store.level] ?? [store.level, null];
     level.textContent = `reads ${words}`;
     level.title = means ?? '';
@@ -151,8 +153,20 @@ async function settleLens() {
   query.dataset ??= store.datasets[0]?.dataset;
   if (query.dataset === undefined) return;
   if (lensesOf !== query.dataset) await knowLenses();
-  const first = lensesKnown.find((one) => !query.protocol || one.protocol === query.protocol);
-  page.settle(first ? {protocol: query.protocol ?? first.protocol, judge: query.judge ?? first.judge} : {});
+  const asked = {protocol: query.protocol, judge: query.judge, sample: query.sample};
+  const named = Object.keys(asked).filter((name) => asked[name] !== undefined);
+  const first = lensesKnown.find((one) => named.every((name) => String(one[name]) === asked[name]));
+  page.settle(first ? {protocol: first.protocol, judge: first.judge, sample: String(first.sample)} : {});
+}
+
+// The seeds of one attacker that were evaluated in a row from his on: [42, 43, 44]; one: there is nothing to choose.
+function seedsFrom({protocol, judge, sample}) {
+  const parts = /^([^@]*)@(\d+)(.*)$/.exec(protocol ?? '');
+  const there = (seed) => lensesKnown.some((one) => one.protocol === `${parts[1]}@${seed}${parts[3]}` &&
+      one.judge === judge && String(one.sample) === sample);
+  const seeds = [];
+  for (let seed = Number(parts?.[2]); parts && there(seed); ++seed) seeds.push(seed);
+  return seeds;
 }
 
 async function show({back}) {
