@@ -31,6 +31,9 @@ struct Options {
 };
 
 int serve(Context& context, const Options& options) {
+  // What keeps every answer from being made is told here: an older format, lost commits. It is closed again at once: a
+  // process that has a store open does not fork.
+  open_store(context, true).reset();
   const page::Viewer viewer{.store = store_folder(context),
                             .level = options.originals ? query::ReadLevel::kOriginals
                                      : options.claims  ? query::ReadLevel::kClaims

@@ -26,6 +26,7 @@
 #include "base/json.h"
 #include "page/serve/assets.h"
 #include "page/serve/worker.h"
+#include "storage/disk/leftovers.h"
 #include "text/characters/unicode.h"
 
 namespace residue::page {
@@ -221,6 +222,7 @@ class HttpServer::Impl {
       socket_ = tcp_socket(options_.port);
     } else {
       socket_ = unix_socket(options_.socket);
+      leftover_.emplace(options_.socket);  // where the process is ended before it can tidy up
       ::lstat(options_.socket.c_str(), &made_);
       options_.port = 0;
     }
@@ -366,7 +368,8 @@ class HttpServer::Impl {
   ServerOptions options_;
   int socket_ = -1;
   struct stat made_ {};  // the socket's file
-  Access access_;        // behind the port, which listen() finds
+  std::optional<storage::Leftover> leftover_;
+  Access access_;  // behind the port, which listen() finds
   Clock::time_point used_;
   std::list<Asked> asked_;
   MHD_Daemon* daemon_ = nullptr;

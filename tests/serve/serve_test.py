@@ -388,6 +388,29 @@ class Serving(unittest.TestCase):
                 self.assertEqual(found, status, text)
                 self.assertIn(words, text)
 
+    def test_a_store_of_an_older_format_is_refused_at_once_and_told_the_way(self):
+        store = pathlib.Path(__file__).parents[1] / "storage/stores/format-2.tar.zst"
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(f"zstd -qdc '{store}' | tar xf -", shell=True, check=True, cwd=folder)
+            serve, report = (subprocess.run([PROGRAM, "--store", folder, *words], capture_output=True, text=True, timeout=60)
+                             for words in (["serve"], ["report", "clinic"]))
+        self.assertIn("residue migrate", serve.stderr)
+        self.assertEqual((serve.returncode, serve.stdout, serve.stderr), (2, "", report.stderr))
+
+    def test_a_signal_ends_it_and_its_socket_goes(self):
+        for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+            path = os.path.join(self.folder.name, "end")
+            server = Server(self.folder.name, "--socket", path)
+            self.assertTrue(os.path.exists(path))
+            begun = time.monotonic()
+            server.process.send_signal(getattr(signal, name))
+            with self.subTest(name):
+                self.assertEqual(server.process.wait(timeout=20), 0)
+                self.assertLess(time.monotonic() - begun, 2)
+                self.assertFalse(os.path.exists(path))
+            for pipe in (server.process.stdout, server.process.stderr):
+                pipe.close()
+
     def test_ends_in_order_and_a_socket_is_its_owners_alone(self):
         path = os.path.join(self.folder.name, "s")
         server = Server(self.folder.name, "--socket", path)
