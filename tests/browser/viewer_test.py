@@ -592,6 +592,30 @@ class Server(Pages, unittest.TestCase):
     def serve(cls, level):
         return Served(cls.folder, level)
 
+    def test_axe_finds_nothing_serious(self):
+        axe = os.environ.get("RESIDUE_AXE")
+        if not axe:
+            self.skipTest("RESIDUE_AXE names no axe.min.js (npm install axe-core)")
+        with open(axe) as file:
+            source = file.read()
+        found = []
+        for dark, width in ((False, 1200), (True, 1200), (False, 420)):
+            driver = self.opened(dark=dark, width=width)
+            try:
+                driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
+                driver.execute_script("localStorage.setItem('residue.annotator', 'ann')")
+                for path in (*VIEWS, "/record?record=n-02&run=masked&votes=2", "/label?run=masked", "/intruder?run=masked"):
+                    self.open(path, driver)
+                    driver.execute_cdp_cmd("Runtime.evaluate", {"expression": source})
+                    found += [(path, dark, width, *one) for one in driver.execute_async_script(
+                        "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then((all) => done(all.violations"
+                        ".map((one) => [one.impact, one.id, one.nodes.map((node) => node.target.join(' ') + ': ' + node.any.map((any) => any.message)).slice(0, 3)])),"
+                        " (error) => done([['critical', String(error), []]]));") if one[0] in ("serious", "critical")]
+            finally:
+                driver.quit()
+        self.assertEqual(found, [], "\n".join(map(str, found)))
+
+
 class Modules(unittest.TestCase):
     """The house of the scripts."""
 

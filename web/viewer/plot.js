@@ -17,7 +17,7 @@ const kMostAttackers = 12, kMostParts = 1000;
 
 // A chart in its place; what cannot be drawn here is in the table all the same.
 export function chartOf(draw, label) {
-  const place = element('figure', {'class': 'chart', 'aria-label': label});
+  const place = element('figure', {'class': 'chart', 'aria-label': label, 'tabindex': '0'});
   try {
     draw(place);
   } catch (error) {
