@@ -23,7 +23,9 @@
 #include "storage/disk/files.h"
 #include "storage/disk/format_file.h"
 #include "storage/disk/mutant.h"
+#include "storage/disk/notice.h"
 #include "storage/file_owner.h"
+#include "storage/run_lock.h"
 
 namespace residue::storage {
 namespace fs = std::filesystem;
@@ -331,8 +333,9 @@ void Store::recover() {
     const fs::path beside = fs::read_symlink(entry.path(), error);
     if (beside.extension() == ".parts") discard(beside);
   }
-  // Copies that a killed gc, backup or check left: they hold texts.
-  discard_beginning(dir_, {kCompactPrefix, kBackupPrefix, kScratchPrefix, kMigratePrefix, kReservePrefix});
+  // Copies that a killed gc, backup or check left: they hold texts. What killed processes said: nobody listens to it.
+  discard_beginning(dir_,
+                    {kCompactPrefix, kBackupPrefix, kScratchPrefix, kMigratePrefix, kReservePrefix, kNoticePrefix});
   if (dir_.filename() == ".residue") discard_beginning(dir_.parent_path(), {".residue.init-"});
   shared_.downgrade();
 }
@@ -340,7 +343,7 @@ void Store::recover() {
 std::unique_ptr<WriteBatch> Store::write() { return std::make_unique<WriteBatch>(*this); }
 
 Lock Store::lock_run(RunId run, bool wait) {
-  const fs::path file = dir_ / fmt::format("run-{}.lock", run.value);
+  const fs::path file = run_lock_file(dir_, run);
   if (!writable_ && !fs::exists(file)) return {};  // never evaluated by anybody
   auto lock = Lock::take(file, LockMode::kExclusive, wait ? options_.lock_timeout_ms : 0, [&] {
     if (options_.waiting) options_.waiting("the evaluation of this run by another process");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "base/error.h"
 #include "model/asking/answered_as.h"
 #include "query/agree/judge_warnings.h"
+#include "query/evaluate/running.h"
 #include "query/judge/cascade_judge.h"
 #include "query/metric/outside_metrics.h"
 #include "query/outside/outside_store.h"
@@ -84,6 +86,24 @@ query::VectorCounts compare_vectors(storage::Store& store, const EvalOptions& op
   return query::evaluate_vectors(store, options.targets, attack, options.embedder);
 }
 
+// Others see how far this process is.
+void tell_others(query::RunningEvaluation& running, EvalOptions& options) {
+  options.attack.step = [&, tell = options.attack.step](const query::EvalStep& step) {
+    running.step(step);
+    if (tell) tell(step);
+  };
+  options.attack.progress = [&, tell = options.attack.progress](const std::string& what, std::uint64_t done,
+                                                                std::optional<std::uint64_t> total) {
+    if (what.starts_with("asking ")) running.asking(done, total);
+    if (tell) tell(what, done, total);
+  };
+  options.progress = [&, tell = options.progress](const std::string& what, std::uint64_t done,
+                                                  std::optional<std::uint64_t> total) {
+    running.other(what, done, total);
+    if (tell) tell(what, done, total);
+  };
+}
+
 // The datasets without any claims, where all that is asked for needs none.
 std::vector<std::string> without_claims(storage::Store& store, const EvalOptions& options) {
   const bool attack_named = options.attack.stored || !options.attack.protocols.empty();
@@ -152,6 +172,8 @@ EvalResult eval(storage::Store& store, EvalOptions options) {
   options.targets = targets_of(store, options.targets);
   if (std::ranges::any_of(options.gates.gates, of_attack)) add_originals(options.targets, options.attack.judge);
   options.attack.withdraw = withdrawing();
+  query::RunningEvaluation running(store.dir(), options.attack.judge);
+  tell_others(running, options);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(options.jobs, 1U));
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store.db(), options.targets);

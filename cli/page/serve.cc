@@ -1,18 +1,13 @@
 // serve: the store in a browser on this machine.
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "base/child.h"
-#include "base/digest.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -21,6 +16,7 @@
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "page/answers/answers.h"
+#include "page/answers/change.h"
 #include "page/answers/viewer.h"
 #include "page/serve/http_server.h"
 #include "page/serve/kept.h"
@@ -35,21 +31,10 @@ struct Options {
   bool open = false, claims = false, originals = false;
 };
 
-// What was acknowledged last is in one small file, which every commit writes behind it. Where it cannot (a full disk), the
-// catalog's own files tell.
-std::string change_of(const std::filesystem::path& store) {
-  std::ifstream file(store / "commits", std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  for (const char* const name : {"catalog.db", "catalog.db-wal"}) {
-    struct stat found {};
-    if (::stat((store / name).c_str(), &found) != 0) continue;
-    bytes << ' ' << found.st_ino << ' ' << found.st_size << ' ' << found.st_mtim.tv_sec << ' ' << found.st_mtim.tv_nsec;
-  }
-  return to_hex(sha256(bytes.str())).substr(0, 16);
-}
-
 int serve(Context& context, const Options& options) {
+  // What keeps every answer from being made is told here: an older format, lost commits. It is closed again at once: a
+  // process that has a store open does not fork.
+  open_store(context, true).reset();
   page::Kept kept;
   const page::Viewer viewer{.store = store_folder(context),
                             .level = options.originals ? query::ReadLevel::kOriginals
@@ -62,7 +47,8 @@ int serve(Context& context, const Options& options) {
                           .idle = std::chrono::minutes(options.idle_minutes),
                           .stop = interrupted,
                           .answer = [&](const page::Request& request) { return page::answer(viewer, request); },
-                          .change = [&] { return change_of(viewer.store); },
+                          .change = [&] { return page::change_json(viewer.store); },
+                          .state = [&] { return page::state_of(viewer.store); },
                           .kept = &kept};
   if (options.open && !options.socket.empty())
     throw Error(Code::kUsage, "a browser opens no socket", "leave out --open");

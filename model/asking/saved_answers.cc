@@ -87,21 +87,28 @@ storage::Lock lock_asking(const storage::Store& store, const SpecDigest& spec) {
   return std::move(*lock);
 }
 
+namespace {
+
 // The answer before it was to a prompt that was cut: the next command asks again.
-void withdraw(KnownAnswer& known, std::uint32_t attempt) {
+void withdraw(KnownAnswer& known, std::uint32_t attempt, std::vector<KeptReply>* replies) {
   known.last = attempt;
   if (known.content) --known.answers;
   known.content.reset();
   known.problem = kUnread;
+  if (replies == nullptr) return;
+  for (KeptReply& reply : *replies) {
+    if (reply.problem.empty()) reply.problem = kUnread;
+  }
 }
 
-KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
-                    const ContentProblem& problem) {
+// `replies`: null where nobody wants them.
+KnownAnswer read_kept(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
+                      const ContentProblem& problem, std::vector<KeptReply>* replies) {
   KnownAnswer known;
   for (const storage::SavedAnswer& answer : answers.answers(vote)) {
     const Envelope envelope = decode(answer.envelope);
     if (envelope.withdraws) {
-      withdraw(known, answer.attempt);
+      withdraw(known, answer.attempt, replies);
       continue;
     }
     // What is brought in after a vote has ended does not change what it has led to.
@@ -109,6 +116,14 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, 
     ++known.replies;
     known.last = answer.attempt;
     known.gave_up = known.gave_up || envelope.gave_up;
+    if (replies != nullptr) {
+      replies->push_back({.attempt = answer.attempt,
+                          .status = envelope.status,
+                          .at = envelope.at,
+                          .body = envelope.body,
+                          .content = read_chat(envelope.status, envelope.body).content,
+                          .problem = "it came when the vote had ended"});
+    }
     if (ended) continue;
     ChatReply reply = read_chat(envelope.status, envelope.body);
     const std::string_view part = unread(envelope.least_tokens, reply.tokens_read);
@@ -117,6 +132,7 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, 
     const std::string why = !reply.problem.empty() ? reply.problem
                             : !part.empty()        ? std::string(part)
                                                    : problem(index, reply.content);
+    if (replies != nullptr) replies->back().problem = why;
     if (why.empty()) {
       known.content = std::move(reply.content);
     } else {
@@ -124,6 +140,18 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, 
     }
   }
   return known;
+}
+
+}  // namespace
+
+KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
+                    const ContentProblem& problem) {
+  return read_kept(answers, vote, index, problem, nullptr);
+}
+
+KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
+                    const ContentProblem& problem, std::vector<KeptReply>& replies) {
+  return read_kept(answers, vote, index, problem, &replies);
 }
 
 void keep_spec(storage::Db& db, std::string_view spec) {

@@ -38,6 +38,20 @@ struct KnownAnswer {
 KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
                     const ContentProblem& problem);
 
+// One reply under a vote key, as it is kept. It holds what the model was told and whatever it says of that.
+struct KeptReply {
+  std::uint32_t attempt = 0;
+  int status = 0;       // HTTP; 0: no reply could be had
+  std::int64_t at = 0;  // unix milliseconds
+  std::string body;     // as the server sent it
+  std::string content;  // the model's words; empty where it is no whole reply
+  std::string problem;  // why it is not the answer; empty: it is
+};
+
+// look_up(), and all replies behind it, in the order they came. At most one has no problem.
+KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
+                    const ContentProblem& problem, std::vector<KeptReply>& replies);
+
 struct Task {
   SpecDigest digest;  // one process at a time asks for its answers
   RequestBody body;

@@ -19,6 +19,7 @@ Reply answer_notes(const Viewer& viewer, const Wanted& wanted);
 Reply answer_compare(const Viewer& viewer, const Wanted& wanted);
 Reply answer_records(const Viewer& viewer, const Wanted& wanted);
 Reply answer_record(const Viewer& viewer, const Wanted& wanted);
+Reply answer_votes(const Viewer& viewer, const Wanted& wanted);
 Reply answer_leaks(const Viewer& viewer, const Wanted& wanted);
 Reply answer_search(const Viewer& viewer, const Wanted& wanted);
 Reply answer_slices(const Viewer& viewer, const Wanted& wanted);

@@ -61,7 +61,8 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
                              .from = outcomes,
                              .where = "1",
                              .order = "before = 'right', record",
-                             .counted = {"before", "after"}},
+                             .counted = {"before", "after"},
+                             .about = lens_json(lens)},
                             "flips");
   if (wanted.csv()) return flips;
   const auto store = open_to_read(viewer);
@@ -69,9 +70,10 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
   options.what.flips = 100;  // of each kind; how many there are is said
   options.what.runs = {.dataset = dataset,
                        .runs = {baseline, run},
-                       .protocol = wanted.text("protocol"),
+                       .protocol = lens.spec.name(),
                        .judge = lens.judge_name,
-                       .seeds = 1};
+                       .seeds = wanted.seeds(),
+                       .sample = lens.sample};
   const verbs::CompareResult result = verbs::compare(*store, options);
   const query::RunDelta& delta = result.compared.runs.front();
   Json metrics = Json::array(), parts = Json::array(), claims = Json::array();
@@ -90,6 +92,9 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
                  {"baseline", baseline},
                  {"run", run},
                  {"protocol", lens.spec.name()},
+                 {"protocols", result.compared.protocol},
+                 {"seeds", result.compared.what.seeds},
+                 {"sample", lens.sample},
                  {"judge", lens.judge_name},
                  {"metrics", std::move(metrics)},
                  {"parts", std::move(parts)},
@@ -100,7 +105,11 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
     answer["became_private"] = delta.flips->became_private;
     answer["leaked_in_both"] = delta.flips->leaked_in_both;
   }
-  answer["notes"] = Json::array({"p is corrected for all metrics compared (Holm), on common records alone"});
+  Json notes = Json::array({"p is corrected for all metrics compared (Holm), on common records alone"});
+  if (result.compared.what.seeds > 1) {
+    notes.push_back(fmt::format("differences are of {}; what flipped is of its first seed", result.compared.protocol));
+  }
+  answer["notes"] = std::move(notes);
   return {.body = answer.dump()};
 }
 

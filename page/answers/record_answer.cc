@@ -17,7 +17,7 @@
 #include "query/link/protocol_rows.h"
 #include "query/report/report.h"
 #include "query/report/show.h"
-#include "verbs/look/show.h"
+#include "verbs/look/show_record.h"
 
 namespace residue::page {
 namespace {
@@ -29,18 +29,16 @@ std::optional<std::string> words(const Json& value) {
 // The judge's reasons, by the number of the claim. They quote claims and the linked text.
 Json reasons(const Viewer& viewer, const query::Lens& lens, const std::string& run, const std::string& record) {
   const auto store = open_to_read(viewer);
-  verbs::ShowOptions options;
-  options.reference = lens.dataset_name + "/" + record;
-  options.record = true;
-  options.run = run;
-  options.protocol = lens.spec.name();
-  options.judge = lens.judge_name;
-  const verbs::ShowResult result = verbs::show(*store, options);
+  const storage::Lock held = store->hold_texts();
   Json by_claim = Json::object();
-  if (const auto* const attack = std::get_if<verbs::ShownAttack>(&result.shown)) {
-    for (const verbs::RatedClaim& claim : attack->claims) {
+  try {
+    const verbs::ShownAttack attack = verbs::show_attack(
+        *store, lens, query::load_record_card(*store, lens.dataset_name, record, lens.spec.claim_set), run);
+    for (const verbs::RatedClaim& claim : attack.claims) {
       by_claim[std::to_string(claim.claim.n)] = {{"why", claim.why}, {"evidence", claim.evidence}};
     }
+  } catch (const Error& error) {
+    if (error.code() != Code::kUsage) throw;  // a judge that rated elsewhere: nobody knows its reasons
   }
   return by_claim;
 }
@@ -172,8 +170,7 @@ class RecordAnswer {
     const Rows link = rows(viewer_, fmt::format("SELECT linked, outcome, tied, rank, {}, {} FROM links WHERE {}",
                                                 viewer_.claims() ? "text(query_text)" : "NULL",
                                                 readable ? "text(linked_text)" : "NULL", of));
-    answer_["protocol"] = lens_->spec.name();
-    answer_["judge"] = lens_->judge_name;
+    answer_.update(lens_json(*lens_));
     // The link of a failed record says where another text points. That is no outcome of the attack on it.
     answer_["outcome"] = answer_["error"].is_null() ? link.first(1) : Json("failed");
     answer_["tied"] = link.first(2);

@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "page/answers/answers.h"
 #include "page/answers/rows.h"
 #include "page/answers/score_columns.h"
+#include "query/corpus/corpus_evaluation.h"
 #include "query/metric/metrics.h"
+#include "query/report/report.h"
 
 namespace residue::page {
 namespace {
@@ -23,15 +26,58 @@ const query::MetricDefinition& metric_of(const Wanted& wanted) {
   return query::definition(*id);
 }
 
-// The rows of a run's metric in `scores` and `metrics`: those of a lens, as far as the metric needs attack and judge.
-std::string metric_rows(const Viewer& viewer, const Wanted& wanted, const query::MetricDefinition& metric) {
+// Whose answers a metric of a task is of, or whose vectors: whom `report` shows, or who is asked for. Null where nobody
+// answers for it.
+Json model_of(const Viewer& viewer, const Wanted& wanted, const query::Lens& lens,
+              const query::MetricDefinition& metric) {
+  if (metric.tier != query::Tier::kTask && metric.tier != query::Tier::kCorpus && metric.tier != query::Tier::kVector)
+    return {};
+  if (const std::string model = wanted.text("model"); !model.empty()) return model;
+  query::ReportOptions options;
+  options.dataset = lens.dataset_name;
+  options.protocols = lens.spec.name();
+  options.judge = lens.judge_name;
+  options.seeds = 1;
+  options.sample = lens.sample;
+  const std::string run = wanted.text("run");
+  for (const query::ReportRun& one : query::load_report(*open_to_read(viewer), options).runs) {
+    const auto found = one.metrics.find(metric.id);
+    if (found == one.metrics.end() || (!run.empty() && one.run != run) || found->second.model.empty()) continue;
+    return found->second.model == query::kNoEmbedder ? Json() : Json(found->second.model);
+  }
+  return {};
+}
+
+// The rows of a metric in `scores` and `metrics`: those of a lens, as far as the metric needs attack and judge, and of
+// one model, where there may be several.
+struct MetricRows {
+  std::string where;
+  Json about;
+};
+
+MetricRows metric_rows(const Viewer& viewer, const Wanted& wanted, const query::MetricDefinition& metric) {
   const query::Lens lens = lens_of(viewer, wanted);
   if (const std::string run = wanted.text("run"); !run.empty()) require_evaluated(viewer, lens, run);
-  std::string where = fmt::format("metric = {}", sql_string(metric.name));
-  if (metric.tier == query::Tier::kLink || metric.tier == query::Tier::kJudge) {
-    return where + " AND " + rows_of(lens, metric.tier == query::Tier::kJudge);
+  MetricRows rows{fmt::format("metric = {}", sql_string(metric.name)), lens_json(lens)};
+  switch (metric.tier) {
+    case query::Tier::kLink:
+    case query::Tier::kJudge:
+      rows.where += " AND " + rows_of(lens, metric.tier == query::Tier::kJudge);
+      break;
+    case query::Tier::kVector:
+    case query::Tier::kOutside:
+      rows.where += fmt::format(
+          " AND dataset = {} AND (protocol IS NULL OR (protocol = {} AND sample = {})) AND (judge IS NULL OR judge = "
+          "{})",
+          sql_string(lens.dataset_name), sql_string(lens.spec.name()), lens.sample, sql_string(lens.judge_name));
+      break;
+    default:
+      rows.where += fmt::format(" AND dataset = {} AND protocol IS NULL", sql_string(lens.dataset_name));
   }
-  return where + fmt::format(" AND dataset = {} AND protocol IS NULL", sql_string(lens.dataset_name));
+  const Json model = model_of(viewer, wanted, lens, metric);
+  if (model.is_string()) rows.where += " AND model = " + sql_string(model.get<std::string>());
+  rows.about["model"] = model;
+  return rows;
 }
 
 }  // namespace
@@ -42,10 +88,11 @@ Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
   std::string order = sort == "record"   ? "record" + direction_of(wanted)
                       : sort == "weight" ? "weight" + direction_of(wanted) + ", record"
                                          : "value IS NULL, value" + direction_of(wanted) + ", record";
+  const MetricRows of = metric_rows(viewer, wanted, metric);
   const TableQuery query{.columns = std::string(ScoreColumns::kSelected),
                          .from = "scores",
-                         .where = fmt::format("{} AND run = {} AND slice = {}", metric_rows(viewer, wanted, metric),
-                                              sql_string(run), sql_string(slice)),
+                         .where = fmt::format("{} AND run = {} AND slice = {}", of.where, sql_string(run),
+                                              sql_string(slice)),
                          .order = order,
                          .counted = {"state", "outcome"}};
   if (wanted.csv()) return table(viewer, wanted, query, std::string(metric.name));
@@ -73,6 +120,7 @@ Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
                  {"rows", page.cells()},
                  {"offset", part.offset},
                  {"sql", statement_of(query, wanted) + ";"}};
+  answer.update(of.about);
   add_counts(answer, query, wanted, combinations);
   return {.body = answer.dump()};
 }
@@ -92,17 +140,20 @@ Reply answer_leaks(const Viewer& viewer, const Wanted& wanted) {
                 .where = where,
                 .order = "",  // as they are found, record by record: sorting would read them all
                 .counted = {"rating", "outcome", "category"},
-                .lists = {"category"}},
+                .lists = {"category"},
+                .about = lens_json(lens)},
                "leaks");
 }
 
 Reply answer_slices(const Viewer& viewer, const Wanted& wanted) {
   const query::MetricDefinition& metric = metric_of(wanted);
+  MetricRows of = metric_rows(viewer, wanted, metric);
   return table(viewer, wanted,
-               {.columns = "run, slice, value, low, high, n, failed, missing",
+               {.columns = "run, slice, value, low, high, n, failed, missing, model",
                 .from = "metrics",
-                .where = metric_rows(viewer, wanted, metric),
-                .order = "run, slice"},
+                .where = std::move(of.where),
+                .order = "run, slice",
+                .about = std::move(of.about)},
                std::string(metric.name));
 }
 

@@ -283,6 +283,7 @@ Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query,
   const Rows page = rows(viewer, fmt::format("{} LIMIT {} OFFSET {}", whole, part.limit, part.offset));
   Json answer = {{"columns", page.columns}, {"rows", page.cells()}, {"offset", part.offset}, {"total", nullptr}};
   answer["sql"] = whole + ";";
+  if (query.about.is_object()) answer.update(query.about);
   const std::string counting = combinations_statement(query);
   if (wanted.text("counts") != "later" || (viewer.kept != nullptr && viewer.kept->find(counting))) {
     const Kept::Bytes counted = kept_or(viewer, counting, [&] { return rows(viewer, counting).cells().dump(); });

@@ -60,6 +60,7 @@ struct TableQuery {
       order;  // SELECT columns FROM from WHERE where ORDER BY order (empty: any); empty: any
   std::vector<std::string> counted = {};  // columns by whose values the rows are counted: facets
   std::vector<std::string> lists = {};    // of these, the ones that hold JSON arrays: counted by each of their values
+  Json about = {};                        // an object: of what the table is
 };
 
 // Of a table: the statement for all its rows that are asked for.
@@ -74,9 +75,9 @@ void add_counts(Json& answer, const TableQuery& query, const Wanted& wanted, con
 
 Part part_of(const Wanted& wanted);
 
-// {"columns", "rows", "total", "offset", "sql"} and, where something is counted, "facets"; with format=csv the whole
-// table as a file. `wanted` has offset, limit and what is to be equal: a column of `counted` by its name. With
-// counts=later the total is null, and nothing is counted, unless that is known from an answer before.
+// {"columns", "rows", "total", "offset", "sql"}, the members of `about` and, where something is counted, "facets"; with
+// format=csv the whole table as a file. `wanted` has offset, limit and what is to be equal: a column of `counted` by
+// its name. With counts=later the total is null, and nothing is counted, unless that is known from an answer before.
 Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query, const std::string& file);
 
 // RFC 4180, with a ' before what a spreadsheet would run.

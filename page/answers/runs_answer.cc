@@ -65,6 +65,9 @@ Json run_json(const Viewer& viewer, const query::ReportRun& run, const verbs::Ru
       }
     }
     if (metric.stale) one["stale"] = true;
+    if (!metric.model.empty()) one["model"] = metric.model;
+    if (!metric.others.empty()) one["others"] = metric.others;
+    if (metric.all.seeds) one["seeds"] = *metric.all.seeds;
     if (!metric.reason.empty()) one["reason"] = metric.reason;
   }
   Json json = {{"run", run.run},           {"kind", facts.kind},
@@ -78,6 +81,18 @@ Json run_json(const Viewer& viewer, const query::ReportRun& run, const verbs::Ru
   // The owner's own words may quote what they are about: they are read where originals are (run_note in levels).
   if (viewer.originals()) json["note"] = facts.note;
   return json;
+}
+
+// The rows that the numbers are of, or, of several seeds, are the means of.
+std::string sql_of(const query::Report& report) {
+  std::string protocols;
+  for (const query::ProtocolSpec& seed : query::with_seeds(report.spec, report.seeds)) {
+    protocols += (protocols.empty() ? "" : ", ") + sql_string(seed.name());
+  }
+  return "SELECT run, protocol, model, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
+         sql_string(report.dataset) + " AND slice = '' AND (protocol IS NULL OR protocol IN (" + protocols +
+         ") AND sample = " + std::to_string(report.sample) +
+         ") AND (judge IS NULL OR judge = " + sql_string(report.judge) + ") ORDER BY run, metric, protocol;";
 }
 
 std::vector<std::string> headlines(const std::vector<const query::ReportRun*>& runs) {
@@ -100,14 +115,12 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
   verbs::ReportOptions options;
   options.what.dataset = dataset;
   options.what.protocols = wanted.text("protocol");
-  options.what.seeds = 1;
+  options.what.seeds = wanted.seeds();
+  options.what.sample = wanted.sample();
   options.what.remarks = wanted.text("notes") != "no";
+  if (const std::string model = wanted.text("model"); !model.empty()) options.what.model = model;
   if (const std::string judge = wanted.text("judge"); !judge.empty()) options.what.judge = judge;
   const query::Report report = verbs::report(*store, options).reports.front();
-  if (wanted.number("sample", report.sample, 1U << 31U) != report.sample) {
-    throw Error(Code::kUsage, "these numbers are of another sample of the records than the one evaluated last",
-                "residue sql, view metrics, has those of every sample");
-  }
   verbs::ListOptions listing{
       .what = options.what, .where = wanted.text("where"), .sort = wanted.text("sort"), .group = {}, .columns = {}};
   if (!listing.sort.empty() && wanted.text("desc") == "1") listing.sort += ":desc";
@@ -126,24 +139,22 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
     shown.push_back(&*found);
     if (found->control) ++controls;
   }
-  return {
-      .body =
-          Json({{"dataset", report.dataset},
-                {"protocol", report.spec.name()},
-                {"sample", report.sample},
-                {"judge", report.judge},
-                {"validation", report.validation},
-                {"columns", headlines(shown)},
-                {"params", verbs::differing_params(facts)},
-                {"runs", std::move(runs)},
-                {"total", list.chosen.of + controls},
-                {"shown", shown.size()},
-                {"notes", notes},
-                {"sql", "SELECT run, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
-                            sql_string(dataset) + " AND slice = '' AND (protocol IS NULL OR protocol = " +
-                            sql_string(report.spec.name()) + " AND sample = " + std::to_string(report.sample) +
-                            ") AND (judge IS NULL OR judge = " + sql_string(report.judge) + ") ORDER BY run, metric;"}})
-              .dump()};
+  return {.body = Json({{"dataset", report.dataset},
+                        {"protocol", report.spec.name()},
+                        {"protocols", report.protocol},
+                        {"seeds", report.seeds},
+                        {"sample", report.sample},
+                        {"judge", report.judge},
+                        {"validation", report.validation},
+                        {"answerers", report.answerers},
+                        {"columns", headlines(shown)},
+                        {"params", verbs::differing_params(facts)},
+                        {"runs", std::move(runs)},
+                        {"total", list.chosen.of + controls},
+                        {"shown", shown.size()},
+                        {"notes", notes},
+                        {"sql", sql_of(report)}})
+                      .dump()};
 }
 
 Reply answer_notes(const Viewer& viewer, const Wanted& wanted) {
@@ -151,7 +162,8 @@ Reply answer_notes(const Viewer& viewer, const Wanted& wanted) {
   query::ReportOptions options;
   options.dataset = wanted.needed("dataset");
   options.protocols = wanted.text("protocol");
-  options.seeds = 1;
+  options.seeds = wanted.seeds();
+  options.sample = wanted.sample();
   if (const std::string judge = wanted.text("judge"); !judge.empty()) options.judge = judge;
   return {.body = Json({{"notes", query::load_report(*store, options).doubts}}).dump()};
 }

@@ -43,7 +43,8 @@ Reply answer_lenses(const Viewer& viewer, const Wanted& wanted) {
   Json last;
   if (!lenses.empty()) {
     const query::Lens lens = lens_of(viewer, wanted);
-    last = {{"protocol", lens.spec.name()}, {"sample", lens.sample}, {"judge", lens.judge_name}};
+    last = lens_json(lens);
+    last["seeds"] = query::seed_lenses(open_to_read(viewer)->db(), lens, std::nullopt).size();
   }
   return {.body = Json({{"lenses", std::move(lenses)}, {"last", std::move(last)}}).dump()};
 }

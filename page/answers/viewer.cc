@@ -9,9 +9,12 @@
 
 #include "base/error.h"
 #include "page/answers/rows.h"
-#include "query/link/protocol_rows.h"
 
 namespace residue::page {
+
+namespace {
+constexpr std::uint64_t kMostSeeds = 1'000;
+}  // namespace
 
 std::string Wanted::text(std::string_view name) const {
   const auto found = request_.query.find(name);
@@ -35,6 +38,18 @@ std::uint64_t Wanted::number(std::string_view name, std::uint64_t otherwise, std
   return value;
 }
 
+std::optional<std::uint64_t> Wanted::sample() const {
+  if (text("sample").empty()) return std::nullopt;
+  return number("sample", 0, 1U << 31U);
+}
+
+std::optional<std::uint32_t> Wanted::seeds() const {
+  if (text("seeds").empty()) return std::nullopt;
+  const auto seeds = static_cast<std::uint32_t>(number("seeds", 1, kMostSeeds));
+  if (seeds == 0) throw Error(Code::kUsage, "seeds is no number from 1", "leave it out: as evaluated last");
+  return seeds;
+}
+
 Kept::Bytes kept_or(const Viewer& viewer, const std::string& name, const std::function<std::string()>& make) {
   Kept::Bytes bytes = viewer.kept == nullptr ? nullptr : viewer.kept->find(name);
   if (bytes) return bytes;
@@ -52,16 +67,12 @@ std::unique_ptr<storage::Store> open_to_read(const Viewer& viewer) {
 query::Lens lens_of(const Viewer& viewer, const Wanted& wanted) {
   const auto store = open_to_read(viewer);
   const std::string judge = wanted.text("judge");
-  query::Lens lens = query::find_lens(store->db(), wanted.needed("dataset"), wanted.text("protocol"),
-                                      judge.empty() ? std::nullopt : std::optional(judge));
-  const std::uint64_t sample = wanted.number("sample", lens.sample, 1U << 31U);
-  if (sample == lens.sample) return lens;
-  const auto other = query::find_protocol(store->db(), lens.dataset, lens.spec.name(), sample);
-  if (!other)
-    throw Error(Code::kNotFound, "this attacker was not evaluated on such a sample", "/api/lenses lists them");
-  lens.protocol = *other;
-  lens.sample = sample;
-  return lens;
+  return query::find_lens(store->db(), wanted.needed("dataset"), wanted.text("protocol"),
+                          judge.empty() ? std::nullopt : std::optional(judge), wanted.sample());
+}
+
+Json lens_json(const query::Lens& lens) {
+  return {{"protocol", lens.spec.name()}, {"sample", lens.sample}, {"judge", lens.judge_name}};
 }
 
 void require_evaluated(const Viewer& viewer, const query::Lens& lens, const std::string& run) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
 #include "page/serve/kept.h"
 #include "page/serve/request.h"
 #include "query/report/report.h"
@@ -38,6 +39,10 @@ class Wanted {
   [[nodiscard]] std::string needed(std::string_view name) const;
   [[nodiscard]] std::uint64_t number(std::string_view name, std::uint64_t otherwise, std::uint64_t most) const;
 
+  // Which sample of the records, over how many seeds: nothing where it is not said. Throw Error{usage}.
+  [[nodiscard]] std::optional<std::uint64_t> sample() const;
+  [[nodiscard]] std::optional<std::uint32_t> seeds() const;
+
   [[nodiscard]] bool csv() const { return text("format") == "csv"; }
   [[nodiscard]] const Request& request() const { return request_; }
 
@@ -54,6 +59,9 @@ std::unique_ptr<storage::Store> open_to_read(const Viewer& viewer);
 // The attacker, the judge and the sample that are asked for, by default those evaluated last. The store is open
 // meanwhile, and not behind it. Throws as query::find_lens.
 query::Lens lens_of(const Viewer& viewer, const Wanted& wanted);
+
+// {"protocol", "sample", "judge"}: what an answer names, so that nobody has to guess what it was made of.
+Json lens_json(const query::Lens& lens);
 
 // Throws Error{not found} for a run that there is not, or that has no numbers of this lens.
 void require_evaluated(const Viewer& viewer, const query::Lens& lens, const std::string& run);

@@ -26,6 +26,7 @@
 #include "base/json.h"
 #include "page/serve/assets.h"
 #include "page/serve/worker.h"
+#include "storage/disk/leftovers.h"
 #include "text/characters/unicode.h"
 
 namespace residue::page {
@@ -154,7 +155,7 @@ struct Asked {
   bool below_path = false;  // asked below Access::path()
   Request request;
   std::unique_ptr<Worker> worker;
-  std::string change;  // when the worker began
+  std::string state;  // of the store when the worker began
   std::optional<Reply> reply;
 };
 
@@ -223,6 +224,7 @@ class HttpServer::Impl {
       socket_ = tcp_socket(options_.port);
     } else {
       socket_ = unix_socket(options_.socket);
+      leftover_.emplace(options_.socket);  // where the process is ended before it can tidy up
       ::lstat(options_.socket.c_str(), &made_);
       options_.port = 0;
     }
@@ -302,14 +304,15 @@ class HttpServer::Impl {
     if (request.path == "/api/session") return begin_session(asked);
     if (!access_.is_known(claimed_by(asked.connection), asked.below_path)) return refuse(asked, 403);
     if (request.path == "/api/change" && request.method == "GET") {
-      return send(asked, {.body = Json({{"change", look_for_change()}}).dump()});
+      if (options_.kept != nullptr) look_at_state();
+      return send(asked, {.body = options_.change()});
     }
     used_ = Clock::now();
     const auto working = std::count_if(asked_.begin(), asked_.end(), [](const Asked& one) { return !!one.worker; });
     if (static_cast<std::size_t>(working) >= kMostWorkers) {
       return send(asked, failed(503, "there are too many questions at a time", "try again"));
     }
-    if (options_.kept != nullptr) asked.change = look_for_change();
+    if (options_.kept != nullptr) asked.state = look_at_state();
     const auto answer = [&] {
       Reply reply = options_.answer(request);
       if (options_.kept != nullptr) reply.news = options_.kept->news(kMostNewsBytes);
@@ -321,14 +324,14 @@ class HttpServer::Impl {
     return MHD_YES;
   }
 
-  std::string look_for_change() {
-    std::string change = options_.change();
-    if (options_.kept != nullptr) options_.kept->begin(change);
-    return change;
+  std::string look_at_state() {
+    std::string state = options_.state();
+    options_.kept->begin(state);
+    return state;
   }
 
   void keep(Asked& asked) {
-    if (options_.kept != nullptr) options_.kept->add(asked.change, asked.reply->news);
+    if (options_.kept != nullptr) options_.kept->add(asked.state, asked.reply->news);
     asked.reply->news.clear();
   }
 
@@ -385,7 +388,8 @@ class HttpServer::Impl {
   ServerOptions options_;
   int socket_ = -1;
   struct stat made_ {};  // the socket's file
-  Access access_;        // behind the port, which listen() finds
+  std::optional<storage::Leftover> leftover_;
+  Access access_;  // behind the port, which listen() finds
   Clock::time_point used_;
   std::list<Asked> asked_;
   MHD_Daemon* daemon_ = nullptr;

@@ -23,8 +23,11 @@ struct ServerOptions {
   std::chrono::seconds limit{30};  // for one answer
   std::function<bool()> stop;
   std::function<Reply(const Request&)> answer;  // in a process of its own, with one thread
-  std::function<std::string()> change;          // in this one: quick, opens nothing; another one: the store changed
-  Kept* kept = nullptr;  // what `answer` may put something in; lives as long as the server. Null: nothing is kept
+  // JSON, of /api/change: in this one, quick, opens nothing of the store.
+  std::function<std::string()> change;
+  // Likewise: another one whenever something was committed.
+  std::function<std::string()> state = nullptr;
+  Kept* kept = nullptr;  // what `answer` may put something in; needs `state`, lives as long as the server
 };
 
 class HttpServer {

@@ -140,7 +140,7 @@ class Finder {
 
   [[nodiscard]] Lens lens() const {
     if (!options_.common || !options_.protocol.empty()) {
-      return find_lens(db_, options_.dataset, options_.protocol, options_.judge);
+      return find_lens(db_, options_.dataset, options_.protocol, options_.judge, options_.sample);
     }
     const std::optional<Way> last = shared();
     if (!last) {

@@ -38,6 +38,7 @@ struct ComparableOptions {
   std::optional<std::string> judge;    // nothing: the last evaluated
   std::optional<std::uint32_t> seeds;  // nothing: as evaluated last, where all runs have these seeds
   bool common = false;                 // look for the last attacker and judge that all runs share; samples may differ
+  std::optional<std::uint64_t> sample = {};  // as query::find_lens has it; not with `common`
 };
 
 // Throws Error{not found} where a run was not evaluated at all, Error{usage} where runs were evaluated differently, are

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -37,6 +38,9 @@
 #include "storage/catalog/sources/record.h"
 
 namespace residue::query {
+namespace {
+constexpr const char* kWhoIsWho = "who is who";
+}
 
 DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& name, const std::vector<Target>& targets,
                                      const EvalOptions& options, const Judge& judge, JudgeId judge_id)
@@ -101,11 +105,13 @@ void DatasetEvaluation::evaluate(EvalCounts& counts) {
     for (Attacker& attacker : attackers_) {
       if (!applies(run, attacker)) continue;
       ++counts.evaluations;
+      attacking_ = attacker.spec.name();
       const bool stale = changed_.attack(run, attacker);
       counts.current += stale || own.any() || changed_.outside(run, attacker) ? 0 : 1;
       if (stale) evaluate_attack(run, attacker, counts);
       if (changed_.outside(run, attacker)) attack_outside(run, attacker, counts);
     }
+    attacking_.clear();
   }
   for (std::string& note : label_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
   if (outside_.active()) {
@@ -141,15 +147,28 @@ std::uint64_t DatasetEvaluation::count_stages() {
   return stages;
 }
 
-ProgressFunction DatasetEvaluation::checkpoint(const char* doing, const RunHead& run) const {
-  return [this, what = fmt::format("{} {}/{}", doing, name_, run.name)](std::uint64_t done,
-                                                                        std::optional<std::uint64_t> total) {
+void DatasetEvaluation::tell(EvalStep step, double part) const {
+  if (!options_.step) return;
+  step.dataset = name_;
+  step.protocol = attacking_;
+  const auto records = static_cast<std::uint64_t>(std::min(part, 1.0) * static_cast<double>(records_));
+  step.whole_done = stage_ * records_ + records;
+  step.whole_total = std::max(stages_, stage_ + 1) * records_;
+  options_.step(step);
+}
+
+ProgressFunction DatasetEvaluation::checkpoint(const char* doing, const char* stage, const RunHead& run) const {
+  tell({.run = run.name, .stage = stage}, 0);
+  return [this, what = fmt::format("{} {}/{}", doing, name_, run.name), stage, run = run.name](
+             std::uint64_t done, std::optional<std::uint64_t> total) {
+    // A stage counts bytes, pairs or records of its own: what matters is which part of it is done.
+    const double part = total.value_or(0) == 0 ? 0 : static_cast<double>(done) / static_cast<double>(*total);
     if (options_.progress) {
-      // A stage counts bytes, pairs or records of its own: what matters is which part of it is done.
-      const double part = total.value_or(0) == 0 ? 0 : static_cast<double>(done) / static_cast<double>(*total);
       const auto records = static_cast<std::uint64_t>(std::min(part, 1.0) * static_cast<double>(records_));
       options_.progress(what, stage_ * records_ + records, std::max(stages_, stage_ + 1) * records_);
     }
+    // What is found out once, for all runs, is no stage of its own.
+    tell({.run = run, .stage = stage, .done = done, .total = total}, std::string_view(stage) == kWhoIsWho ? 0 : part);
     if (options_.interrupted && options_.interrupted()) {
       throw Error(Code::kInterrupted, "stopped; everything computed so far is stored",
                   "repeat the command to continue");
@@ -164,7 +183,7 @@ void DatasetEvaluation::evaluate_texts(const RunHead& head) {
   const RunView& run = views_.run_view(head, dataset);
   ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
   score_texts(store_, {.dataset = dataset, .run = run, .sentiment = options_.sentiment.get()}, scores,
-              checkpoint("comparing", head));
+              checkpoint("comparing", "texts", head));
   scores.finish({run.content, dataset.content, changed_.lexicon()}, dataset.independent, dataset.records.size());
   end_stage();
 }
@@ -174,14 +193,15 @@ void DatasetEvaluation::evaluate_labels(const RunHead& head) {
   const storage::Lock texts = store_.hold_texts();
   const DatasetView& dataset = views_.any_view(attackers_.front().claims);
   evaluate_marks(store_, dataset, views_.run_view(head, dataset), options_.keep_replicates_from,
-                 checkpoint("masking", head));
+                 checkpoint("masking", "labels", head));
   end_stage();
 }
 
 void DatasetEvaluation::evaluate_answers(const RunHead& head) {
   const storage::Lock lock = store_.lock_run(head.id);
   const storage::Lock texts = store_.hold_texts();
-  evaluate_tasks(store_, dataset_, head, options_.keep_replicates_from, checkpoint("reading answers about", head));
+  evaluate_tasks(store_, dataset_, head, options_.keep_replicates_from,
+                 checkpoint("reading answers about", "answers", head));
   end_stage();
 }
 
@@ -201,7 +221,7 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   const Releases releases = others.with(run);
   const std::vector<bool> sampled = sample_records(dataset, sample_);
   const Absence* const absence =
-      has_absent(head, attacker) ? &who_is_who_.absence(dataset, checkpoint("comparing", head)) : nullptr;
+      has_absent(head, attacker) ? &who_is_who_.absence(dataset, checkpoint("comparing", kWhoIsWho, head)) : nullptr;
   const std::optional<People> people = who_is_who_.people(dataset, run);
   const Beside beside{absence, people ? &*people : nullptr};
   const AllLinks links = links_of(head, attacker, dataset, releases, known, sampled, beside, counts);
@@ -232,7 +252,8 @@ void DatasetEvaluation::compare_outside(const RunHead& head) {
   const storage::Lock lock = store_.lock_run(head.id);
   const storage::Lock texts = store_.hold_texts();
   const DatasetView& dataset = views_.any_view(attackers_.front().claims);
-  outside_.evaluate_membership(dataset, views_.run_view(head, dataset), checkpoint("looking for members in", head));
+  outside_.evaluate_membership(dataset, views_.run_view(head, dataset),
+                               checkpoint("looking for members in", "members", head));
   end_stage();
 }
 
@@ -244,14 +265,14 @@ void DatasetEvaluation::attack_outside(const RunHead& head, Attacker& attacker, 
   const RunView& run = views_.run_view(head, dataset);
   const std::vector<LinkView> links = load_links(store_, dataset, head.id, attacker.id);
   const std::vector<bool> sampled = sample_records(dataset, sample_);
-  const OutsideEvaluation::Counts done =
-      outside_.evaluate_attack({.dataset = dataset,
-                                .run = run,
-                                .auxiliary = known,
-                                .links = links,
-                                .sampled = sampled,
-                                .unreadable = views_.unreadable_of(run, known, attacker)},
-                               attacker.spec, attacker.id, checkpoint("attacking the control of", head));
+  const OutsideEvaluation::Counts done = outside_.evaluate_attack(
+      {.dataset = dataset,
+       .run = run,
+       .auxiliary = known,
+       .links = links,
+       .sampled = sampled,
+       .unreadable = views_.unreadable_of(run, known, attacker)},
+      attacker.spec, attacker.id, checkpoint("attacking the control of", "the control from outside", head));
   counts.links += done.links;
   counts.links_searched += done.links;
   counts.known += done.known;
@@ -275,8 +296,8 @@ AllLinks DatasetEvaluation::links_of(const RunHead& head, const Attacker& attack
   for (std::size_t i = 0; i < sampled.size(); ++i) {
     if (!sampled[i]) attacked.known[i].query = TextId{};
   }
-  Relinked again =
-      relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, beside, checkpoint("linking", head));
+  Relinked again = relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, beside,
+                          checkpoint("linking", "links", head));
   end_stage();
   counts.links += again.attacked;
   if (!attacker.spec.linker->control()) {
@@ -296,8 +317,9 @@ void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, con
                               EvalCounts& counts) {
   ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{}, options_.keep_replicates_from);
   ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_, options_.keep_replicates_from);
-  const ScoringCounts scored =
-      score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores, checkpoint("judging", head));
+  const ScoringCounts scored = score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores,
+                                            checkpoint("judging", "judgments and scores", head));
+  tell({.run = head.name, .stage = "sums"}, 1);
   counts.rescored += scored.rescored;
   counts.known += scored.known;
   counts.rated += scored.rated;

@@ -45,7 +45,8 @@ class DatasetEvaluation {
   // Stages to come: texts, labels, answers of a run, links and judgments of an attacker.
   std::uint64_t count_stages();
   // Of the stage that is beginning; end_stage() ends it.
-  [[nodiscard]] ProgressFunction checkpoint(const char* doing, const RunHead& run) const;
+  [[nodiscard]] ProgressFunction checkpoint(const char* doing, const char* stage, const RunHead& run) const;
+  void tell(EvalStep step, double part) const;
   void end_stage() { ++stage_; }
 
   void evaluate_texts(const RunHead& head);
@@ -88,6 +89,7 @@ class DatasetEvaluation {
   std::set<ClaimSetId> requests_stored_;
   OverlapMemory overlaps_;
   std::uint64_t records_ = 0, stages_ = 0, stage_ = 0;  // each stage counts as many records as the dataset has
+  std::string attacking_;                               // the protocol of the stage; empty: it needs none
 };
 
 }  // namespace residue::query

@@ -213,6 +213,24 @@ std::vector<std::vector<PairVotes>> ModelJudge::tally(std::span<const Request> r
   return result;
 }
 
+std::vector<KeptVote> ModelJudge::kept_votes(const Request& request, std::size_t claim) const {
+  std::vector<KeptVote> kept;
+  const auto reader = store_.facts().read();
+  for (const Vote& vote : votes_of(std::span(&request, 1))) {
+    if (!vote.claim || claim < *vote.claim || claim >= *vote.claim + vote.claims.size()) continue;
+    KeptVote& one = kept.emplace_back();
+    one.sample = vote.sample;
+    const model::KnownAnswer known = model::look_up(
+        *reader, vote.key, 0,
+        [&](std::size_t, std::string_view content) {
+          return model::parse_support(content, vote.claims, asking_.form).problem;
+        },
+        one.replies);
+    if (const auto ratings = ratings_in(known, vote); !ratings.empty()) one.rating = ratings[claim - *vote.claim];
+  }
+  return kept;
+}
+
 Resting ModelJudge::resting_on(std::span<const Request> requests, const model::VoteSet& votes) const {
   Resting resting;
   for (const Request& request : requests) resting.claims.emplace_back(request.claims.size());

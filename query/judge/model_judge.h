@@ -40,6 +40,13 @@ struct PairVotes {
   }
 };
 
+// One vote on a claim, with all that was replied to it.
+struct KeptVote {
+  std::uint32_t sample = 0;
+  std::optional<std::uint8_t> rating;     // nothing: no reply can be used
+  std::vector<model::KeptReply> replies;  // in the order they came; empty: none was asked for, or none came
+};
+
 // What was rated with answers to some votes.
 struct Resting {
   std::vector<std::vector<bool>> claims;  // per request
@@ -88,6 +95,9 @@ class ModelJudge final : public AskingJudge {
 
   // From saved answers alone; per request, per claim.
   [[nodiscard]] std::vector<std::vector<PairVotes>> votes_on(std::span<const Request> requests) const;
+
+  // The votes on one claim of a request, by sample, from saved answers alone.
+  [[nodiscard]] std::vector<KeptVote> kept_votes(const Request& request, std::size_t claim) const;
 
   // Which ratings have one of `votes` among theirs.
   [[nodiscard]] Resting resting_on(std::span<const Request> requests, const model::VoteSet& votes) const;

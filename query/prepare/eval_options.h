@@ -20,6 +20,17 @@ inline constexpr std::size_t kReplicatesKeptFrom = 4096;  // below, summing anew
 
 using storage::Target;  // 'DATASET' (all its runs, the controls included) or 'DATASET/RUN'
 
+// Where an evaluation is.
+struct EvalStep {
+  std::string dataset = {}, run = {};
+  std::string protocol = {};  // empty: what is computed needs no attacker
+  std::string stage = {};     // "links", "judgments and scores", "sums", "texts" ...
+  std::uint64_t done = 0;
+  std::optional<std::uint64_t> total = {};  // of the stage, mostly records; nothing: nobody knows
+  // Of all that the dataset's evaluation has to do, as `progress` counts.
+  std::uint64_t whole_done = 0, whole_total = 0;
+};
+
 struct EvalOptions {
   std::vector<ProtocolSpec> protocols;  // empty: kDefaultProtocol
   bool stored = false;  // instead: all that were evaluated before with this judge and sample, where they still can be
@@ -40,6 +51,7 @@ struct EvalOptions {
   // Of "linking D/R" and the like, in records of all that the dataset's evaluation has to do, stage by stage; and of
   // "asking J", in requests, which go on inside of a stage.
   NamedProgressFunction progress;
+  std::function<void(const EvalStep& step)> step;  // wherever `progress` is told of a stage
   std::function<bool()> interrupted;
   std::function<void(const std::optional<model::Silence>& silence)> silence;  // see model/asker.h
   model::Withdraw withdraw;                                                   // see there

@@ -244,7 +244,7 @@ std::uint32_t seeds_that_exist(storage::Db& db, const Lens& lens, const ReportOp
 }  // namespace
 
 Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view protocol,
-               const std::optional<std::string>& judge) {
+               const std::optional<std::string>& judge, const std::optional<std::uint64_t>& sample) {
   Lens lens;
   lens.dataset = storage::find_dataset(db, dataset);
   lens.dataset_name = std::string(dataset);
@@ -252,8 +252,13 @@ Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view proto
   if (!last && protocol.empty()) not_evaluated(db, lens.dataset, dataset, "to its end");
   lens.spec = parse_protocol(protocol.empty() ? std::string_view(last->protocol_name) : protocol);
   lens.spec.claim_set = find_claim_set(db, lens.dataset, lens.dataset_name, lens.spec.claim_set).name;
-  const auto found = find_protocol(db, lens.dataset, lens.spec, last ? last->sample : 0);
+  const auto found = find_protocol(db, lens.dataset, lens.spec, sample.value_or(last ? last->sample : 0));
   if (!found) not_evaluated(db, lens.dataset, dataset, fmt::format("under {}", lens.spec.name()));
+  if (sample && found->sample != *sample) {
+    not_evaluated(db, lens.dataset, dataset,
+                  *sample == 0 ? fmt::format("under {} on all records", lens.spec.name())
+                               : fmt::format("under {} on a sample of {} records", lens.spec.name(), *sample));
+  }
   const Rater rater = rater_of(db, lens, found->id, judge, last);
   lens.judge = rater.id;
   lens.judge_name = rater.name;
@@ -298,11 +303,12 @@ std::vector<Report> load_reports(storage::Store& store, const ReportOptions& opt
   const std::uint32_t seeds = seeds_of(db, dataset, options);
   std::vector<Report> reports;
   if (options.protocols.empty()) {
-    reports.push_back(read_report(store, find_lens(db, options.dataset, "", options.judge), options, seeds));
+    reports.push_back(
+        read_report(store, find_lens(db, options.dataset, "", options.judge, options.sample), options, seeds));
     return reports;
   }
   for (const std::string& name : names_of(db, options, dataset, seeds)) {
-    const Lens lens = find_lens(db, options.dataset, name, options.judge);
+    const Lens lens = find_lens(db, options.dataset, name, options.judge, options.sample);
     reports.push_back(read_report(store, lens, options, seeds_that_exist(db, lens, options, seeds)));
   }
   if (reports.empty()) not_evaluated(db, dataset, options.dataset, "by this judge");
@@ -320,7 +326,7 @@ Comparison load_comparison(storage::Store& store, const ReportOptions& options) 
   std::vector<Lens> asked;
   for (const std::string& name :
        one ? std::vector<std::string>{""} : names_of(db, by_anyone, dataset, options.seeds.value_or(1))) {
-    asked.push_back(find_lens(db, options.dataset, name, std::nullopt));
+    asked.push_back(find_lens(db, options.dataset, name, std::nullopt, options.sample));
   }
   if (asked.empty()) not_evaluated(db, dataset, options.dataset, "to its end");
   const Rater judge = common_rater(db, asked, options.judge);

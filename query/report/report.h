@@ -100,6 +100,7 @@ struct ReportOptions {
   std::optional<std::uint32_t> seeds;  // nothing: as evaluated last
   MissingPolicy missing = MissingPolicy::kLeaked;
   std::optional<std::string> model;  // whose answers to tasks; nothing: of each task whoever answered about most runs
+  std::optional<std::uint64_t> sample = {};  // as find_lens has it
   // False: Report::repeats, uncovered and doubts are empty, which take a look at every link.
   bool remarks = true;
 };
@@ -116,10 +117,11 @@ struct Lens {
 };
 
 // The one protocol and judge that `protocol` and `judge` name, by default the last evaluated; where that judge did not
-// rate this protocol, the last one that did. Of several samples the last evaluated one is meant, else all records.
+// rate this protocol, the last one that did. `sample`: target records, 0: all; nothing: of several samples the last
+// evaluated one is meant, else all records.
 // Throws Error{not found} if nothing was evaluated (hint: residue eval), or not this (hint: what was).
 Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view protocol,
-               const std::optional<std::string>& judge);
+               const std::optional<std::string>& judge, const std::optional<std::uint64_t>& sample = std::nullopt);
 
 // The same attacker under every seed: as many as asked for, else as he was evaluated with last by this judge.
 // Throws Error{not found} where he was not evaluated under one of those asked for.

@@ -16,6 +16,8 @@
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/ingest_progress.h"
 #include "storage/catalog/sources/run.h"
+#include "storage/disk/notice.h"
+#include "storage/run_lock.h"
 
 namespace residue::query {
 namespace {
@@ -42,14 +44,10 @@ class Reports {
   std::map<std::pair<ProtocolId, JudgeId>, std::vector<ReportRun>> runs_;
 };
 
-bool is_running(storage::Store& store, RunId run) {
-  try {
-    const storage::Lock lock = store.lock_run(run, false);
-    return false;
-  } catch (const Error& error) {
-    if (error.code() == Code::kBusy) return true;
-    throw;
-  }
+// Asks whether the lock could be had, and does not take it: an evaluation would wait for it, and another look at the
+// same moment would take that for an evaluation.
+bool is_running(const storage::Store& store, RunId run) {
+  return storage::is_locked(storage::run_lock_file(store.dir(), run));
 }
 
 }  // namespace

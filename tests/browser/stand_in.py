@@ -243,6 +243,12 @@ class Store:
                     answer[field] = None
         return answer
 
+    def votes(self, q):
+        where = f"dataset = {quoted(q['dataset'])} AND run = {quoted(q['run'])} AND record = {quoted(q['record'])} AND n = {int(q['n'])}"
+        rows = self.rows(f"SELECT judge, rating FROM judgments WHERE {where} AND protocol = {quoted(self.lens(q)[0])} AND rating IS NOT NULL")
+        return {"record": q["record"], "n": int(q["n"]), "hidden": [], "sql": "SELECT judge, rating FROM judgments;",
+                "judges": [{**row, "kind": "embedded", "asks": None, "together": 1, "votes": []} for row in rows]}
+
     def terms(self, run, key, protocol):
         try:
             terms = self.json("explain", run, key, "--protocol", protocol).get("terms", [])

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.request
 
 import browser
 import stand_in
@@ -271,6 +272,23 @@ class Pages:
         self.assertIn("Whose records leak most?", self.text(".questions"))
         browser.complaints(self.driver)
 
+    def test_the_votes_on_a_claim_are_asked_for_and_have_an_address(self):
+        self.open("/record?record=n-02&run=masked")
+        self.assertEqual(self.text(".region.votes"), "")
+        link = self.driver.find_element("css selector", "a.votes-link")
+        n = link.get_attribute("aria-label").split("#")[1]
+        self.assertEqual(link.get_attribute("aria-expanded"), "false")
+        link.click()
+        found = self.rows(f"What each judge said of claim #{n}")
+        self.assertEqual([(row[0], row[2]) for row in found], [("lexical", "computed here: it has no votes, and nobody replied")])
+        self.assertIn(f"votes={n}", self.driver.current_url)
+        self.driver.get(self.driver.current_url)
+        self.assertEqual(self.rows(f"What each judge said of claim #{n}"), found)
+        self.script("arguments[0].click()", self.driver.find_element("css selector", f"a.votes-link[aria-label='votes on claim #{n}']"))
+        self.until(self.driver, "return !location.search.includes('votes=') && !document.querySelector('.region.votes table')")
+        self.driver.back()
+        self.assertEqual(self.rows(f"What each judge said of claim #{n}"), found)
+
     def test_keys(self):
         from selenium.webdriver.common.keys import Keys
         self.open("/runs")
@@ -395,7 +413,7 @@ class StandIn(Pages, unittest.TestCase):
     def canned(self, path, code, answer):
         answers = self.server.RequestHandlerClass.store.answers
         answers[path] = (code, answer)
-        self.addCleanup(answers.pop, path)
+        self.addCleanup(answers.pop, path, None)
 
     def test_a_condition_goes_to_the_server_and_an_error_leaves_the_table(self):
         from selenium.webdriver.common.keys import Keys
@@ -433,10 +451,92 @@ class StandIn(Pages, unittest.TestCase):
         self.assertEqual(states, ["failed", "not computed"])
         self.assertEqual(self.driver.find_element("css selector", "td:last-child, td .value b").text != "", True)
 
+    def test_what_a_model_replied_is_shown_as_words(self):
+        reply = {"attempt": 1, "at": 1700000000000, "status": 200, "problem": None, "content": HOSTILE[0], "raw": HOSTILE[1]}
+        late = {**reply, "attempt": 2, "status": 429, "problem": "truncated", "content": "", "raw": "\x1b[31m"}
+        judges = [{"judge": "m", "kind": "model", "asks": "m", "rating": None, "together": 4,
+                   "votes": [{"sample": 0, "rating": 1, "replies": [reply]}, {"sample": 1, "rating": None, "replies": [late]}, {"sample": 2, "rating": None, "replies": []}]},
+                  {"judge": "people", "kind": "elsewhere", "asks": None, "rating": 2, "together": 1,
+                   "votes": [{"sample": 0, "rating": 2, "replies": None}, {"sample": 1, "rating": 3, "replies": None}]}]
+        answer = {"record": "n-02", "n": 1, "judges": judges, "hidden": [], "sql": "SELECT 1;"}
+        self.canned("/api/votes", 200, answer)
+        self.open("/record?record=n-02&run=masked&votes=1")
+        self.assertEqual([row[2] for row in self.rows("What each judge said")], ["1 – –", "2 3"])
+        words = self.script("return document.querySelector('.region.votes').textContent")
+        for part in (HOSTILE[0], HOSTILE[1], "\\x1b[31m", "2023-11-14 22:13", "HTTP 429, truncated", "There is no reply", "4 claims at once"):
+            self.assertIn(part, words)
+        self.assertEqual(self.driver.find_elements("css selector", "#view img, #view script"), [])
+        self.canned("/api/votes", 200, {**answer, "judges": [{**judges[0], "votes": [{"sample": 0, "rating": 1, "replies": None}]}], "hidden": ["replies"]})
+        self.open("/record?record=n-02&run=masked&votes=1")
+        self.assertIn("residue serve --originals", self.until(self.driver, "return document.querySelector('.region.votes .hidden')?.textContent"))
+
+    def change_with(self, *evaluations):
+        store = self.server.RequestHandlerClass.store
+        if not hasattr(self, "stays"):
+            self.stays = store.change()
+        self.canned("/api/change", 200, {"change": self.stays, "evaluations": list(evaluations)})
+
+    def test_how_far_an_evaluation_is_is_told_while_one_looks(self):
+        one = {"dataset": "d", "run": "masked", "protocol": "bm25/random:3@42/claims", "judge": "m", "stage": "judgments and scores",
+               "records": {"done": 1240, "total": 5000, "per_second": 38.2}, "asking": {"done": 7, "total": 90, "per_second": 0.25},
+               "done": 0.634, "seconds": 754.0, "silent": 0.3}
+        self.change_with(one)
+        self.open("/status")
+        panel = "return document.querySelector('section[aria-label=\"The evaluation of d/masked\"]')?.innerText"
+        words = self.until(self.driver, panel, seconds=2)
+        for part in ("63 %", "judgments and scores: 1,240 of 5,000 records, 38 a second", "7 of 90 answered, 0.3 a second", "13 min", "bm25/random:3@42/claims"):
+            self.assertIn(part, words)
+        self.assertNotIn("last word", words)
+        self.assertEqual(self.text("#running"), "d/masked 63 %")
+        self.change_with({**one, "stage": "sums", "records": {"done": 0, "total": None, "per_second": None}, "asking": None, "done": 0.8, "silent": 44.0})
+        self.until(self.driver, panel + "?.includes('80 %')", seconds=2)
+        self.assertIn("44 s ago", self.driver.execute_script(panel))
+        asked = self.asked_changes()
+        self.script("Object.defineProperty(document, 'visibilityState', {get: () => 'hidden', configurable: true})")
+        time.sleep(1.2)
+        before = asked()
+        time.sleep(2.5)
+        self.assertEqual(asked(), before)
+        self.change_with()
+        self.script("delete document.visibilityState")
+        self.until(self.driver, "return !document.querySelector('section[aria-label^=\"The evaluation\"]') && document.getElementById('running').hidden", seconds=3)
+        self.assertIn("No run is being evaluated", self.text())
+
+    def asked_changes(self):
+        """How often a page asked whether something changed."""
+        pages, counted = self.server.RequestHandlerClass, [0]
+        before = pages.do_GET
+
+        def do_get(request):
+            counted[0] += "/api/change" in request.path
+            before(request)
+        pages.do_GET = do_get
+        self.addCleanup(setattr, pages, "do_GET", before)
+        return lambda: counted[0]
+
+    def test_seeds_are_chosen_where_there_are_several(self):
+        lenses = [{"protocol": f"bm25/random:3@{seed}/claims", "sample": sample, "judge": "lexical", "runs": 5}
+                  for seed, sample in ((42, 0), (43, 0), (44, 0), (42, 100))]
+        self.canned("/api/lenses", 200, {"lenses": lenses, "last": {**lenses[0], "seeds": 3}})
+        answer = json.loads(urllib.request.urlopen(urllib.request.Request(
+            self.server.url.split("/#")[0] + "/api/runs?dataset=d", headers={"Cookie": "session=open"})).read())
+        self.canned("/api/runs", 200, {**answer, "protocols": "bm25/random:3@42..44/claims", "seeds": 3, "sample": 0})
+        self.open("/runs")
+        self.assertIn("seeds=3", self.driver.current_url)
+        self.assertIn("sample=0", self.driver.current_url)
+        options = self.script("return [...document.querySelectorAll('option')].map((one) => one.textContent).filter((one) => one.startsWith('42'))")
+        self.assertEqual(options, ["42 alone", "42 to 43, their mean", "42 to 44, their mean"])
+        self.assertIn("@42..44/claims", self.text("caption"))
+        self.choose("seeds", "1")
+        self.assertIn("seeds=3", self.driver.current_url)  # as the answer says, whatever was asked for
+        self.choose("attacker and judge", json.dumps(["bm25/random:3@42/claims", "lexical", "100"], separators=(",", ":")))
+        self.assertIn("sample=100", self.driver.current_url)
+
     def test_a_server_that_is_gone_is_told(self):
         server = self.serve("originals")
         driver = self.opened(server)
         try:
+            self.until(driver, "return document.querySelector('#view table')")
             server.shutdown()
             server.server_close()
             self.until(driver, "return document.getElementById('notice').textContent.includes('does not answer')")
@@ -491,6 +591,29 @@ class Server(Pages, unittest.TestCase):
     @classmethod
     def serve(cls, level):
         return Served(cls.folder, level)
+
+    def test_axe_finds_nothing_serious(self):
+        axe = os.environ.get("RESIDUE_AXE")
+        if not axe:
+            self.skipTest("RESIDUE_AXE names no axe.min.js (npm install axe-core)")
+        with open(axe) as file:
+            source = file.read()
+        found = []
+        for dark, width in ((False, 1200), (True, 1200), (False, 420)):
+            driver = self.opened(dark=dark, width=width)
+            try:
+                driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
+                driver.execute_script("localStorage.setItem('residue.annotator', 'ann')")
+                for path in (*VIEWS, "/record?record=n-02&run=masked&votes=2", "/label?run=masked", "/intruder?run=masked"):
+                    self.open(path, driver)
+                    driver.execute_cdp_cmd("Runtime.evaluate", {"expression": source})
+                    found += [(path, dark, width, *one) for one in driver.execute_async_script(
+                        "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then((all) => done(all.violations"
+                        ".map((one) => [one.impact, one.id, one.nodes.map((node) => node.target.join(' ') + ': ' + node.any.map((any) => any.message)).slice(0, 3)])),"
+                        " (error) => done([['critical', String(error), []]]));") if one[0] in ("serious", "critical")]
+            finally:
+                driver.quit()
+        self.assertEqual(found, [], "\n".join(map(str, found)))
 
 
 class Modules(unittest.TestCase):

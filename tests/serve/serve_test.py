@@ -6,7 +6,6 @@ serve_test.py PROGRAM
 from __future__ import annotations
 
 import concurrent.futures
-import http.client
 import json
 import os
 import pathlib
@@ -14,80 +13,13 @@ import signal
 import socket
 import stat
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 import urllib.parse
-from typing import Any, Dict, List, Optional, Tuple
 
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/residue"
-
-# Words that stand in texts of one class alone.
-ORIGINAL, CLAIM, RELEASED, TASK, META, NOTE = "zanzibarox", "quillonite", "verdigrism", "taskaroon", "metagloom", "notabelle"
-RECORDS = 6
-
-
-def residue(store: str, *words: str) -> str:
-    done = subprocess.run([PROGRAM, "--store", store, *words], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, (words, done.stderr)
-    return done.stdout
-
-
-def make_store(folder: str) -> None:
-    folder_path = pathlib.Path(folder)
-    residue(folder, "init", folder)
-
-    def write(name: str, rows: List[Dict[str, Any]]) -> str:
-        path = folder_path / name
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        return str(path)
-
-    residue(folder, "ingest", "dataset", "d", write("d.jsonl", [
-        {"id": f"r{i}", "text": f"Person {i} of {ORIGINAL} keeps {i} goats and sings number{i}.", "person": f"p{i}",
-         "task": {"question": TASK, "options": {"A": "x", "B": "y"}, "answer": "A"}, "note": META} for i in range(RECORDS)]))
-    residue(folder, "ingest", "claims", "d", write("c.jsonl", [
-        {"record": f"r{i}", "claim": claim, "n": n + 1, "category": (["Age", "Occupation"], ["Occupation"], [])[(n + i) % 3]} for i in range(RECORDS)
-        for n, claim in enumerate((f"{CLAIM} number{i} is sung.", f"The {CLAIM} keeps {i} goats.", f"A {CLAIM} of {i}.",
-                                   f"{CLAIM} lives at number{i}."))]))
-    for run, goats in (("one", "goats"), ("two", "animals")):
-        residue(folder, "ingest", "run", f"d/{run}", write(f"{run}.jsonl", [
-            {"id": f"r{i}", "text": f"Somebody of {RELEASED} keeps {i} {goats} and sings number{i}."} for i in range(RECORDS)]))
-    residue(folder, "tag", "d/one", "--note", f"what {NOTE} said")
-    residue(folder, "eval", "d")
-
-
-class Server:
-    def __init__(self, store: str, *flags: str):
-        self.process = subprocess.Popen([PROGRAM, "--store", store, "serve", *flags], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
-        assert self.process.stdout
-        self.address = self.process.stdout.readline().strip()
-        url = urllib.parse.urlsplit(self.address)
-        self.host, self.token = url.netloc, url.fragment
-
-    def ask(self, path: str, body: Optional[str] = None) -> Tuple[int, str]:
-        connection = http.client.HTTPConnection(self.host, timeout=60)
-        connection.request("GET" if body is None else "POST", path, body=None if body is None else body.encode(),
-                           headers={"Authorization": f"Bearer {self.token}"})
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
-        return answer.status, text
-
-    def json(self, path: str, body: Optional[str] = None) -> Any:
-        status, text = self.ask(path, body)
-        assert status == 200, (path, status, text)
-        return json.loads(text)
-
-    def close(self) -> int:
-        self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=20)
-        for pipe in (self.process.stdout, self.process.stderr):
-            if pipe:
-                pipe.close()
-        return code
-
+from serving import (CLAIM, META, NOTE, ORIGINAL, PROGRAM, RECORDS, RELEASED, REPLY, TASK, Server, SlowModel, make_store,
+                     residue)
 
 # Every way to ask for something; what is refused at a level answers 400.
 PATHS = [
@@ -98,6 +30,8 @@ PATHS = [
       for kind, more in (("leaks", ""), ("leaks", "&record=r1"), ("records", "&metric=leak_rate"), ("records", "&metric=linkage_rate"),
                          ("records", "&metric=rougeL_f&sort=value&desc=1"))],
     *[f"/api/record?dataset=d&record=r{i}{run}" for i in range(2) for run in ("", "&run=one", "&run=two", "&run=none", "&run=remove-all")],
+    *[f"/api/votes?dataset=d&record=r{i}&run={run}&n={n}{more}" for i in range(2) for run in ("one", "none", "remove-all") for n in range(1, 5)
+      for more in ("", "&judge=far", "&format=csv")],
     *[f"/api/search?dataset=d&in={kind}&q={word}{run}" for kind in ("released", "claims", "originals")
       for word in ("number1", "goats", ORIGINAL, CLAIM) for run in ("", "&run=one", "&run=none")],
 ]
@@ -137,19 +71,19 @@ class Levels(unittest.TestCase):
     def test_released_is_the_texts_of_runs_alone(self):
         said = self.everything()
         self.assertIn(RELEASED, said)
-        for word in (ORIGINAL, CLAIM, TASK, META, NOTE):
+        for word in (ORIGINAL, CLAIM, TASK, META, NOTE, REPLY):
             self.assertNotIn(word, said)
 
     def test_claims_are_not_originals(self):
         said = self.everything("--claims")
         for word in (RELEASED, CLAIM):
             self.assertIn(word, said)
-        for word in (ORIGINAL, TASK, META, NOTE):
+        for word in (ORIGINAL, TASK, META, NOTE, REPLY):
             self.assertNotIn(word, said)
 
     def test_originals_are_everything(self):
         said = self.everything("--originals")
-        for word in (RELEASED, CLAIM, ORIGINAL, TASK, NOTE):
+        for word in (RELEASED, CLAIM, ORIGINAL, TASK, NOTE, REPLY):
             self.assertIn(word, said)
 
 
@@ -273,6 +207,116 @@ class Serving(unittest.TestCase):
         one = self.server.json("/api/record?dataset=d&record=r1&run=one")
         self.assertEqual((one["outcome"], [run["outcome"] for run in one["runs"] if run["run"] == "one"]), ("failed", ["failed"]))
 
+    def test_votes_are_those_of_every_judge_and_replies_are_as_they_came(self):
+        given = {answer["custom_id"]: answer for answer in map(json.loads, pathlib.Path(self.folder.name, "done.jsonl").read_text().splitlines())}
+        shared = "dataset=d&record=r1&run=one"
+        rows, seen = 0, set()
+        for claim in self.server.json(f"/api/record?{shared}")["claims"]:
+            answer = self.server.json(f"/api/votes?{shared}&n={claim['n']}")
+            self.assertEqual((answer["n"], answer["known"], answer["hidden"]), (claim["n"], bool(claim["known"]), []))
+            of = {judge["judge"]: judge for judge in answer["judges"]}
+            if claim["rating"] is not None:
+                self.assertEqual(of["lexical"], {"judge": "lexical", "kind": "embedded", "asks": None, "rating": claim["rating"], "together": 1, "votes": []})
+            if "far" not in of:
+                self.assertTrue(claim["known"])
+                continue
+            self.assertEqual((of["far"]["kind"], of["far"]["asks"], [vote["sample"] for vote in of["far"]["votes"]]), ("model", "far", [0, 1]))
+            for vote in of["far"]["votes"]:
+                reply, = vote["replies"]
+                said, = json.loads(reply["content"])["ratings"]
+                seen.add(said["rating"])
+                self.assertEqual((vote["rating"], reply["problem"]), (said["rating"], None))
+                self.assertEqual(json.loads(reply["raw"]), given[said["reason"].split()[1]]["response"]["body"])
+            rows += 1
+            for row in self.server.json("/api/sql", answer["sql"])["rows"]:
+                self.assertEqual(of[row[0]]["rating"], row[1])
+            status, text = self.server.ask(f"/api/votes?{shared}&n={claim['n']}&format=csv")
+            self.assertEqual(status, 200)
+            self.assertEqual([line.split(",") for line in text.split("\r\n")[:3]], [
+                ["judge", "kind", "rating", "vote", "said"],
+                *[["far", "model", str(of["far"]["rating"] or ""), str(i), str(vote["rating"])] for i, vote in enumerate(of["far"]["votes"])]])
+        self.assertGreater(rows, 0)
+        self.assertGreater(len(seen), 1)
+        for path, status, words in ((f"/api/votes?{shared}&n=99", 404, "no claim #99"), (f"/api/votes?{shared}", 400, "n is missing"),
+                                    ("/api/votes?dataset=d&record=nobody&run=one&n=1", 404, ""), (f"/api/votes?dataset=d&record=r1&run=no&n=1", 404, "")):
+            with self.subTest(path):
+                found, text = self.server.ask(path)
+                self.assertEqual(found, status, text)
+                self.assertIn(words, text)
+
+    def test_replies_are_not_read_below_originals(self):
+        server = Server(self.folder.name, "--claims")
+        try:
+            answer = server.json("/api/votes?dataset=d&record=r1&run=one&n=1&judge=far")
+            self.assertEqual(answer["hidden"], ["replies"])
+            self.assertEqual([[vote["replies"] for vote in one["votes"]] for one in answer["judges"] if one["judge"] == "far"], [[None, None]])
+        finally:
+            server.close()
+
+    def test_reasons_of_a_judge_that_rated_elsewhere_are_nobodys(self):
+        path = pathlib.Path(self.folder.name, "judgments.jsonl")
+        path.write_text("".join(json.dumps({"judge": "people", "claim": f"r{i}#{n}", "run": run, "sample": sample, "rating": 1 + (n + sample) % 3}) + "\n"
+                                for i in range(RECORDS) for n in range(1, 5) for run in ("one", "two") for sample in range(3)))
+        residue(self.folder.name, "ingest", "judgments", str(path), "--dataset", "d")
+        residue(self.folder.name, "eval", "d", "--judge", "people")
+        claims = self.server.json("/api/record?dataset=d&record=r1&run=one&judge=people")["claims"]
+        self.assertEqual({claim["why"] for claim in claims}, {None})
+        answer = self.server.json("/api/votes?dataset=d&record=r1&run=one&n=2&judge=people")
+        people, = [one for one in answer["judges"] if one["judge"] == "people"]
+        self.assertEqual((people["kind"], [(vote["sample"], vote["rating"]) for vote in people["votes"]]), ("elsewhere", [(0, 3), (1, 1), (2, 2)]))
+
+    def test_seeds_and_samples_are_chosen_and_named(self):
+        folder = self.folder.name
+        residue(folder, "eval", "d", "--protocol", "bm25/random:3", "--seeds", "3")
+        report = json.loads(residue(folder, "report", "d", "--format", "json"))
+        mean = self.server.json("/api/runs?dataset=d")
+        self.assertEqual((mean["seeds"], mean["protocols"]), (3, report["protocol"]))
+        self.assertIn("@42..44", mean["protocols"])
+        self.assertEqual(self.server.json("/api/lenses?dataset=d")["last"]["seeds"], 3)
+
+        def leaks(answer):
+            return {run["run"]: run["metrics"]["leak_rate"]["value"] for run in answer["runs"]}
+
+        self.assertEqual(leaks(mean), leaks(report))
+        single = [self.server.json(f"/api/runs?dataset=d&protocol=bm25/random:3@{seed}/claims&seeds=1") for seed in (42, 43, 44)]
+        self.assertEqual([one["seeds"] for one in single], [1, 1, 1])
+        for run, value in leaks(mean).items():
+            self.assertAlmostEqual(value, sum(leaks(one)[run] for one in single) / 3)
+        compared = self.server.json("/api/compare?dataset=d&baseline=one&run=two")
+        self.assertEqual((compared["seeds"], compared["protocols"]), (3, report["protocol"]))
+        self.assertEqual(self.server.json("/api/compare?dataset=d&baseline=one&run=two&seeds=1")["seeds"], 1)
+        residue(folder, "eval", "d", "--sample", "3")
+        some = self.server.json("/api/runs?dataset=d")
+        self.assertEqual((some["sample"], some["seeds"]), (3, 1))
+        whole = self.server.json("/api/runs?dataset=d&protocol=bm25/random:3@42/claims&sample=0&seeds=1")
+        self.assertEqual((whole["sample"], leaks(whole)), (0, leaks(single[0])))
+        of = "dataset=d&protocol=bm25/random:3@42/claims&judge=lexical"
+        for sample, records in ((0, RECORDS), (3, 3)):
+            for path in ("records?metric=leak_rate&run=one", "slices?metric=leak_rate", "leaks?run=one", "record?record=r1&run=one", "compare?baseline=one&run=two"):
+                answer = self.server.json(f"/api/{path}&{of}&sample={sample}")
+                self.assertEqual((answer["protocol"], answer["sample"], answer["judge"]), ("bm25/random:3@42/claims", sample, "lexical"), path)
+            self.assertEqual(self.server.json(f"/api/records?metric=leak_rate&run=one&{of}&sample={sample}")["total"], records)
+        for path, status in (("runs?dataset=d&seeds=0", 400), ("runs?dataset=d&seeds=9", 404), ("runs?dataset=d&sample=5", 404)):
+            self.assertEqual(self.server.ask(f"/api/{path}")[0], status, path)
+
+    def test_a_metric_of_answers_is_of_one_model_which_is_named(self):
+        path = pathlib.Path(self.folder.name, "answers.jsonl")
+        path.write_text("".join(json.dumps({"model": model, "task": "choice", "record": f"r{i}", "run": run, "answer": "AB"[(i % part) == 0]}) + "\n"
+                                for model, part in (("m1", 2), ("m2", 3)) for i in range(RECORDS) for run in ("one", "two", "none")))
+        residue(self.folder.name, "ingest", "answers", "d", str(path))
+        residue(self.folder.name, "eval", "d")
+        report = {run["run"]: run for run in self.server.json("/api/runs?dataset=d")["runs"]}
+        default = report["one"]["metrics"]["task_accuracy"]["model"]
+        self.assertEqual((default, report["one"]["metrics"]["task_accuracy"]["others"]), ("m1", ["m2"]))
+        self.assertEqual(self.server.json("/api/runs?dataset=d")["answerers"]["choice"], "m1")
+        for chosen, model in (("", "m1"), ("&model=m2", "m2")):
+            slices = self.server.json(f"/api/slices?dataset=d&metric=task_accuracy{chosen}")
+            self.assertEqual((slices["model"], {row[slices["columns"].index("model")] for row in slices["rows"]}), (model, {model}))
+            records = self.server.json(f"/api/records?dataset=d&run=one&metric=task_accuracy{chosen}")
+            self.assertEqual((records["model"], records["total"]), (model, RECORDS))
+        self.assertNotEqual(self.server.json("/api/runs?dataset=d&model=m2")["runs"][0]["metrics"]["task_accuracy"]["value"],
+                            report["one"]["metrics"]["task_accuracy"]["value"])
+
     def test_runs_are_chosen_by_a_condition(self):
         residue(self.folder.name, "tag", "d/one", "nightly")
         whole = self.server.json("/api/runs?dataset=d")
@@ -314,6 +358,49 @@ class Serving(unittest.TestCase):
             self.assertGreater(sum(one.result() for one in asking), 0)
         residue(self.folder.name, "gc")  # the server has the store open while it answers, and not between
 
+    def evaluations(self):
+        return self.server.json("/api/change")["evaluations"]
+
+    def heard(self, wanted, seconds=30.0):
+        """The first word of an evaluation that is like that."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            for one in self.evaluations():
+                if wanted(one):
+                    return one
+            time.sleep(0.02)
+        self.fail(f"never heard; now {self.evaluations()}")
+
+    def test_an_evaluation_tells_how_far_it_is_and_a_killed_one_is_silent(self):
+        self.assertEqual(self.evaluations(), [])
+        with SlowModel() as model:
+            residue(self.folder.name, "model", "add", "slow", "--url", model.url, "--model", "m", "--votes", "1", "--no-canaries")
+            words = [PROGRAM, "--store", self.folder.name, "-q", "eval", "d/one", "--judge", "slow", "--protocol", "bm25/random:3"]
+            evaluation = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                first = self.heard(lambda one: one["asking"] and one["asking"]["done"] > 0)
+                self.assertEqual((first["dataset"], first["run"], first["protocol"], first["judge"], first["stage"]),
+                                 ("d", "one", "bm25/random:3@42/claims", "slow", "judgments and scores"))
+                self.assertGreater(first["asking"]["total"], first["asking"]["done"])
+                self.assertTrue(0 <= first["done"] < 1, first)
+                more = self.heard(lambda one: one["asking"] and one["asking"]["done"] > first["asking"]["done"] and one["asking"]["per_second"])
+                self.assertEqual(more["asking"]["total"], first["asking"]["total"])
+                self.assertGreater(more["asking"]["per_second"], 0)
+                self.assertGreaterEqual(more["seconds"], first["seconds"])
+                self.assertIn("one", [run["run"] for run in self.server.json("/api/status")["runs"] if run["running"]])
+            finally:
+                evaluation.kill()
+                evaluation.wait(timeout=20)
+            self.assertEqual(self.evaluations(), [])
+            self.assertEqual([run["run"] for run in self.server.json("/api/status")["runs"] if run["running"]], [])
+            left = list(pathlib.Path(self.folder.name, ".residue").glob("notice-*"))
+            self.assertEqual(len(left), 1)
+            self.assertEqual(stat.S_IMODE(left[0].stat().st_mode), 0o600)
+            model.wait = 0.0
+            subprocess.run(words, check=True, stdout=subprocess.DEVNULL, timeout=120)
+        self.assertEqual(self.evaluations(), [])
+        self.assertEqual(list(pathlib.Path(self.folder.name, ".residue").glob("notice-*")), [])
+
     def test_texts_that_are_markup_or_turn_letters_come_as_they_are(self):
         hostile = "<script>alert(1)</script> \u202egnp.exe\u202c \u0007 \u2028 " + "a" * 1_000_000
         path = pathlib.Path(self.folder.name, "edit.jsonl")
@@ -344,7 +431,7 @@ class Serving(unittest.TestCase):
             ("/api/leaks?dataset=d&run=nobody", 404, "no run"), ("/api/leaks?dataset=d&run=new", 404, "not evaluated"),
             ("/api/records?dataset=d&run=new&metric=linkage_rate", 404, "not evaluated"),
             ("/api/compare?dataset=d&baseline=one&run=new", 404, "not evaluated"), ("/api/runs?dataset=d&where='", 400, ""),
-            ("/api/runs?dataset=d&sample=3", 400, "sample"), ("/api/leaks?dataset=d&run=one&sample=3", 404, "sample"),
+            ("/api/runs?dataset=d&sample=3", 404, "sample"), ("/api/leaks?dataset=d&run=one&sample=3", 404, "sample"),
             ("/api/leaks?dataset=d&run=one&limit=100000000", 400, "limit"), ("/api/leaks?dataset=d&run=one&offset=-1", 400, "offset"),
             ("/api/runs?dataset=d&protocol=bm25/last:9", 404, ""), ("/api/runs?dataset=d&judge=nobody", 404, ""),
             ("/api/search?dataset=d&in=elsewhere&q=x", 400, "in is"), ("/api/nothing", 404, ""), ("/api/sql", 405, ""),
@@ -353,6 +440,29 @@ class Serving(unittest.TestCase):
                 found, text = self.server.ask(path)
                 self.assertEqual(found, status, text)
                 self.assertIn(words, text)
+
+    def test_a_store_of_an_older_format_is_refused_at_once_and_told_the_way(self):
+        store = pathlib.Path(__file__).parents[1] / "storage/stores/format-2.tar.zst"
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(f"zstd -qdc '{store}' | tar xf -", shell=True, check=True, cwd=folder)
+            serve, report = (subprocess.run([PROGRAM, "--store", folder, *words], capture_output=True, text=True, timeout=60)
+                             for words in (["serve"], ["report", "clinic"]))
+        self.assertIn("residue migrate", serve.stderr)
+        self.assertEqual((serve.returncode, serve.stdout, serve.stderr), (2, "", report.stderr))
+
+    def test_a_signal_ends_it_and_its_socket_goes(self):
+        for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+            path = os.path.join(self.folder.name, "end")
+            server = Server(self.folder.name, "--socket", path)
+            self.assertTrue(os.path.exists(path))
+            begun = time.monotonic()
+            server.process.send_signal(getattr(signal, name))
+            with self.subTest(name):
+                self.assertEqual(server.process.wait(timeout=20), 0)
+                self.assertLess(time.monotonic() - begun, 2)
+                self.assertFalse(os.path.exists(path))
+            for pipe in (server.process.stdout, server.process.stderr):
+                pipe.close()
 
     def test_ends_in_order_and_a_socket_is_its_owners_alone(self):
         path = os.path.join(self.folder.name, "s")

@@ -58,13 +58,15 @@ export async function openSession() {
   if (given?.path) localStorage.setItem(kPathKey, given.path);
 }
 
-// Asks once a second, while somebody looks, whether the store changed. tell(null): it did not answer.
-export function watchChanges(first, tell) {
+// Asks once a second, while somebody looks, whether the store changed, and how far evaluations are: hear(evaluations).
+// tell(null): it did not answer.
+export function watchChanges(first, tell, hear) {
   let last = first, silent = false;
   const look = async () => {
     if (document.visibilityState === 'visible') {
       try {
-        const {change} = await ask('change');
+        const {change, evaluations} = await ask('change');
+        hear(evaluations ?? []);
         if ((last !== undefined && change !== last) || silent) tell(change);
         [last, silent] = [change, false];
       } catch (error) {

@@ -2,7 +2,7 @@
 
 import {apiAddress} from './ask.js';
 import {button, drawing, element, region} from './elements.js';
-import {choice, runChoices} from './pickers.js';
+import {choice, runChoices, seedsChoice} from './pickers.js';
 import {metricHeading} from './runs.js';
 import {columnsOf, tableOf} from './table.js';
 import {counted, digits, directionOf, outcomeMark, probability, ratingMark, several, signed} from './words.js';
@@ -168,7 +168,7 @@ export const compare = {
     const swap = button(
         'swap', () => page.set({baseline: run.list.value, run: baseline.list.value}),
         {title: 'the run becomes the baseline'});
-    const all = {open: false, claims: false};
+    const all = {open: false, claims: false}, seeds = seedsChoice(page);
     const result = region(
         (answer) =>
             [element('p', {class: 'summary'}, summary(answer)),
@@ -183,10 +183,10 @@ export const compare = {
                rows: answer.metrics,
                key: (row) => row.metric,
                href: (row) => page.link('/records', {run: answer.run, metric: row.metric}),
-               json: apiAddress('compare', page.asked(['baseline', 'run']))
+               json: apiAddress('compare', page.asked(['baseline', 'run', 'seeds']))
              })]);
     place.append(
-        element('h1', {}, 'Compare'), element('div', {class: 'controls-row'}, baseline.place, run.place, swap),
+        element('h1', {}, 'Compare'), element('div', {class: 'controls-row'}, baseline.place, run.place, swap, seeds.place),
         result.place);
     return async () => {
       const {runs: list} = await page.ask('runs', page.asked([]));
@@ -204,7 +204,9 @@ export const compare = {
       if (first !== page.query.baseline || second !== page.query.run) page.settle({baseline: first, run: second});
       baseline.set(runChoices(list), first);
       run.set(runChoices(list), second);
-      result.show(await page.ask('compare', page.asked(['baseline', 'run'])));
+      const answer = await page.ask('compare', page.asked(['baseline', 'run', 'seeds']));
+      seeds.set(answer);
+      result.show(answer);
       page.title(`${second} against ${first}`);
     };
   },

@@ -47,7 +47,7 @@ function releasePart(page, answer, threshold) {
     element(
         'p', {class: 'note'},
         `mean_risk and max_risk are how often an attacker is right who names a person, on average and at worst: given an attacker who knows what ${
-            answer.protocol} knows. Another one may do better. A person decides; these numbers support it.`),
+            answer.protocols ?? answer.protocol} knows. Another one may do better. A person decides; these numbers support it.`),
     tableOf({
       name: 'risk',
       caption: `Risk of each run beside ${threshold}`,
@@ -162,7 +162,7 @@ export const overview = {
       const at = page.query.at ?? kThreshold;
       threshold.set(at);
       const [answer, slices] = await Promise.all([
-        page.ask('runs', page.asked([], {columns: kRisks.filter((name) => page.metrics.has(name)).join(',')})),
+        page.ask('runs', page.asked(['seeds'], {columns: kRisks.filter((name) => page.metrics.has(name)).join(',')})),
         page.ask('slices', page.asked([], {metric: 'leak_by_category', limit: 1000}))
       ]);
       const real = answer.runs.filter((run) => !run.control);

@@ -46,6 +46,22 @@ export function box(label, commit, attributes = {}) {
   return {place, set, input};
 }
 
+// Over how many seeds numbers are means, where there are several: as they were evaluated last, unless somebody chooses.
+export function seedsChoice(page) {
+  const list = choice('seeds', (count) => page.set({seeds: count}));
+  const words = (seeds) => (seeds.length === 1 ? `${seeds[0]} alone` : `${seeds[0]} to ${seeds.at(-1)}, their mean`);
+  return {
+    place: list.place,
+    set(answer) {
+      const seeds = page.seeds;
+      list.set(
+          seeds.length > 1 ? seeds.map((seed, i) => [String(i + 1), words(seeds.slice(0, i + 1))]) : [],
+          seeds.length > 1 ? String(answer.seeds) : '');
+      if (seeds.length > 1) page.settle({seeds: String(answer.seeds)});
+    }
+  };
+}
+
 // Runs of a dataset, the controls at the end.
 export const runChoices = (runs) => [...runs.filter((run) => !run.control), ...runs.filter((run) => run.control)].map(
     (run) => [run.run, run.control ? `${run.run} (control)` : run.run]);

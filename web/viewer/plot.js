@@ -17,7 +17,7 @@ const kMostAttackers = 12, kMostParts = 1000;
 
 // A chart in its place; what cannot be drawn here is in the table all the same.
 export function chartOf(draw, label) {
-  const place = element('figure', {'class': 'chart', 'aria-label': label});
+  const place = element('figure', {'class': 'chart', 'aria-label': label, 'tabindex': '0'});
   try {
     draw(place);
   } catch (error) {
@@ -184,7 +184,8 @@ function distancesPart(page, answer, query) {
 function attackersPart(page, cells, metric) {
   const shown = cells.filter((cell) => stateOfValue(cell.of) === 'value')
                     .map((cell) => ({...cell, run: spelled(cell.run), name: cell.run}));
-  const addressOfCell = (cell, run) => page.link('/records', {run, metric, protocol: cell.protocol, judge: cell.judge});
+  const lensOf = ({protocol, judge, sample}) => ({protocol, judge, sample});
+  const addressOfCell = (cell, run) => page.link('/records', {run, metric, ...lensOf(cell)});
   const runs = [...new Set(cells.map((cell) => cell.run))];
   const rows = [...new Set(cells.map((cell) => cell.attacker))].map(
       (attacker) => cells.filter((cell) => cell.attacker === attacker));
@@ -203,27 +204,34 @@ function attackersPart(page, cells, metric) {
       caption: `${metric} by attacker and run, with 95 % intervals`,
       rows,
       key: (row) => row[0].attacker,
-      href: (row) => page.link('/runs', {protocol: row[0].protocol, judge: row[0].judge}),
+      href: (row) => page.link('/runs', {...lensOf(row[0]), seeds: 1}),
       columns: [{name: 'attacker', cell: (row) => row[0].attacker}, ...runs.map(column)]
     })
   ];
 }
 
 async function attackersOf(page, metric) {
-  const seen = new Map(page.lenses.map((lens) => [lens.protocol, lens]));
+  const seen = new Map(page.lenses.map((lens) => [`${lens.protocol} ${lens.sample}`, lens]));
   const answers = await Promise.all([...seen.values()].slice(0, kMostAttackers).map((lens) => page.ask('runs', {
     dataset: page.query.dataset,
     protocol: lens.protocol,
     judge: lens.judge,
+    sample: lens.sample,
+    seeds: 1,
     columns: metric
   })));
-  return answers.flatMap((answer) => answer.runs.filter((run) => !run.control).map((run) => ({
-                                                                                     attacker: answer.protocol,
-                                                                                     protocol: answer.protocol,
-                                                                                     judge: answer.judge,
-                                                                                     run: run.run,
-                                                                                     of: run.metrics[metric]
-                                                                                   })));
+  const nameOf = ({protocol, sample}) => (sample ? `${protocol}, sample of ${sample}` : protocol);
+  return answers.flatMap(
+      ({runs, protocol, judge, sample}) =>
+          runs.filter((run) => !run.control)
+              .map((run) => ({
+                     attacker: nameOf({protocol, sample}),
+                     protocol,
+                     judge,
+                     sample,
+                     run: run.run,
+                     of: run.metrics[metric]
+                   })));
 }
 
 const firstOf = (page, names) => names.find((name) => page.metrics.has(name)) ?? [...page.metrics.keys()][0];
@@ -257,7 +265,7 @@ export const plot = {
         };
         const answer = await page.ask(
             'runs',
-            page.asked([], {columns: [chosen.x, chosen.y].filter((name) => !name.startsWith('param.')).join(',')}));
+            page.asked(['seeds'], {columns: [chosen.x, chosen.y].filter((name) => !name.startsWith('param.')).join(',')}));
         const params = [
           ...new Set(
               answer.runs.flatMap((run) => Object.keys(run.params).filter((name) => numberOfParam(run, name) !== null)))

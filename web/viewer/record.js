@@ -15,22 +15,26 @@ function panel(title, under, ...body) {
       ...body);
 }
 
+// A text of its own height, which is scrolled where it is longer.
+const prose = (whose, words) =>
+    element('div', {'class': 'prose', 'tabindex': '0', 'role': 'group', 'aria-label': whose}, words);
+
 const isNot = (flag) => flag === false || flag === 0;
 const notThere = (words) => element('p', {class: 'empty'}, words);
 
 function originalPanel(answer) {
   const body = isHidden(answer, 'original') ? hiddenWords('original')
       : answer.original === null            ? notThere('There is no original.')
-      : answer.diff                         ? element('div', {class: 'prose'}, diffText(answer.diff, 'gone'))
-                                            : element('div', {class: 'prose'}, longText(answer.original));
+      : answer.diff                         ? prose('the original', diffText(answer.diff, 'gone'))
+                                            : prose('the original', longText(answer.original));
   return panel('Original', answer.diff ? 'struck words are not in the released text' : null, body);
 }
 
 function releasedPanel(answer) {
   const body = answer.released === null || answer.released === undefined
       ? notThere(isHidden(answer, 'released') ? 'Not read at this level.' : 'There is no released text.')
-      : answer.diff ? element('div', {class: 'prose'}, diffText(answer.diff, 'new'))
-                    : element('div', {class: 'prose'}, longText(answer.released));
+      : answer.diff ? prose('the released text', diffText(answer.diff, 'new'))
+                    : prose('the released text', longText(answer.released));
   return panel(
       `Released by ${answer.run}`,
       answer.error ? `failed: ${answer.error}`
@@ -54,7 +58,7 @@ function foundPanel(answer) {
   const itself = answer.found.record === answer.record;
   const body = answer.found.text === null
       ? isHidden(answer, 'found') ? hiddenWords('found') : notThere('There is no text.')
-      : element('div', {class: 'prose'}, markedText(answer.found.text, evidencePlaces(answer)));
+      : prose('the text that was found', markedText(answer.found.text, evidencePlaces(answer)));
   return panel(
       'Found by the attacker',
       itself ? 'the text of this very record; marked: words of claims that leaked, where the judge saw them'
@@ -73,6 +77,87 @@ function claimRating(claim) {
             'span', {class: 'state', title: "the record's own text failed: everything counts as leaked"},
             'does not count'));
   return ratingMark(claim.rating);
+}
+
+// Leads to the votes on a claim, and from there back: they are asked for where somebody wants to see them.
+function votesLink(page, n) {
+  const open = page.query.votes === String(n);
+  return element(
+      'a', {
+        'class': 'votes-link',
+        'href': page.here({votes: open ? null : n}),
+        'aria-label': `votes on claim #${n}`,
+        'aria-expanded': open ? 'true' : 'false'
+      },
+      'votes');
+}
+
+const voteWords = (vote) => (vote.rating === null ? '–' : String(vote.rating));
+
+const kHasNoVotes = {
+  embedded: 'computed here: it has no votes, and nobody replied',
+  unknown: 'of an earlier version: its replies cannot be found',
+};
+
+const scrolled = (tag, label, words) =>
+    element(tag, {'class': 'reply', 'tabindex': '0', 'role': 'group', 'aria-label': label}, longText(words));
+
+// What came back to one vote. The words of the model stand first, all that its server sent behind them.
+function replyPart(reply) {
+  const about = [
+    `reply ${reply.attempt}`, reply.at ? new Date(reply.at).toISOString().slice(0, 16).replace('T', ' ') : null,
+    reply.status === 200 ? null : `HTTP ${reply.status}`, reply.problem
+  ];
+  return [
+    element('p', {class: reply.problem ? 'lost' : 'soft'}, about.filter(Boolean).join(', ')),
+    reply.content ? scrolled('blockquote', 'the words of the model', reply.content) : null,
+    element(
+        'details', {}, element('summary', {class: 'soft'}, 'as its server sent it'),
+        scrolled('pre', 'the reply of the server', reply.raw))
+  ];
+}
+
+function repliesPart(answer) {
+  if (answer.judges.every((one) => one.kind !== 'model')) return null;
+  if (answer.hidden?.includes('replies')) return hiddenWords('replies');
+  const partOf = (judge, vote) => [
+    element(
+        'h3', {}, `${judge}, vote ${vote.sample + 1}: `,
+        vote.rating === null ? 'no rating' : ratingMark(vote.rating)),
+    vote.replies.length === 0 ? notThere('There is no reply.') : vote.replies.map(replyPart)
+  ];
+  return answer.judges.filter((one) => one.kind === 'model')
+      .map((one) => element('section', {}, one.votes.map((vote) => partOf(one.judge, vote))));
+}
+
+function drawVotes(page, answer) {
+  if (!answer) return [];
+  const table = tableOf({
+    name: `votes-${answer.record}-${answer.n}`,
+    caption: `What each judge said of claim #${answer.n} beside the text that was found`,
+    rows: answer.judges,
+    key: () => String(answer.n),
+    columns: [
+      {name: 'judge', cell: (one) => one.judge},
+      {name: 'rating', plain: (one) => one.rating, cell: (one) => ratingMark(one.rating)}, {
+        name: 'votes',
+        plain: (one) => one.votes.map(voteWords),
+        cell: (one) => kHasNoVotes[one.kind] ?? one.votes.map(voteWords).join(' ')
+      },
+      {
+        name: 'asked',
+        plain: (one) => one.asks,
+        cell: (one) => (one.kind === 'elsewhere' ? 'elsewhere: its ratings were brought in'
+                            : one.together > 1   ? `${one.asks}, ${one.together} claims at once`
+                                                 : one.asks ?? '–')
+      }
+    ],
+    sql: answer.sql,
+    csv: apiAddress('votes', {...page.asked(['record', 'run']), n: answer.n, format: 'csv'}),
+    json: apiAddress('votes', {...page.asked(['record', 'run']), n: answer.n}),
+    empty: 'Nobody rated this claim beside the text that was found.'
+  });
+  return [element('h2', {}, `Votes on claim #${answer.n}`), table, repliesPart(answer)].flat();
 }
 
 function claimsTable(page, answer) {
@@ -96,6 +181,12 @@ function claimsTable(page, answer) {
           (claim.category ??
            []).map((name) => element('a', {class: 'tag', href: page.link('/leaks', {category: name})}, name)))
     },
+    ...(hidden || !answer.found ? [] : [{
+      name: 'votes',
+      plain: null,
+      means: 'what each judge said of it, vote by vote',
+      cell: (claim) => votesLink(page, claim.n)
+    }]),
   ];
   const order = (claim) => (claim.known ? 9 : claim.rating ?? 8);
   const rows = [...(answer.claims ?? [])].sort((a, b) => order(a) - order(b) || a.n - b.n);
@@ -207,7 +298,7 @@ function runsStrip(page, answer) {
               one.state === 'ok' || one.state === 'value' ? outcomeMark(one.outcome) : stateMark(one.state))));
 }
 
-function drawn(page, answer) {
+function drawn(page, answer, votes) {
   const leaked =
       (answer.claims ??
        []).filter((claim) => !claim.known && !isNot(claim.counts) && (claim.rating === 1 || claim.rating === 2));
@@ -225,7 +316,7 @@ function drawn(page, answer) {
   return [
     ...parts, element('p', {class: 'summary'}, lead),
     element('div', {class: 'panels'}, originalPanel(answer), foundPanel(answer), releasedPanel(answer)),
-    element('h2', {}, 'Claims'), claimsTable(page, answer),
+    element('h2', {}, 'Claims'), claimsTable(page, answer), votes,
     element(
         'div', {class: 'halves'}, element('section', {}, element('h2', {}, 'The attack'), attackPart(answer)),
         element('section', {}, element('h2', {}, 'Numbers'), scoresTable(page, answer)))
@@ -248,7 +339,9 @@ export const record = {
   open(place, page) {
     const title = element('h1', {}, 'Record');
     const whose = element('p', {class: 'soft under'});
-    const body = region((answer) => drawn(page, answer), {class: 'region record'});
+    const votes = region((answer) => drawVotes(page, answer), {'class': 'region votes', 'aria-live': 'polite'});
+    const body = region((answer) => drawn(page, answer, votes.place), {class: 'region record'});
+    let opened = null;
     followClaims(body.place);
     place.append(element('nav', {'class': 'crumbs', 'aria-label': 'Where this is'}), title, whose, body.place);
     return async () => {
@@ -262,7 +355,13 @@ export const record = {
       whose.append(element(
           'span', {},
           answer.person ? `a record of ${answer.person}, dataset ${answer.dataset}` : `dataset ${answer.dataset}`));
-      body.show(answer, page.query.claim);
+      const there = answer.found && !isHidden(answer, 'claims') &&
+          answer.claims?.some((claim) => String(claim.n) === page.query.votes);
+      const n = there ? page.query.votes : null;
+      body.show(answer, page.query.claim, n);
+      votes.show(n ? await page.ask('votes', page.asked(['record', 'run'], {n})) : null);
+      if (n && n !== opened) votes.place.scrollIntoView({block: 'nearest'});
+      opened = n;
       page.title(`${answer.record}${answer.run ? ` in ${answer.run}` : ''}`);
     };
   },

@@ -92,7 +92,8 @@ export const records = {
         element('div', {class: 'beside'}, facets.place, list.place));
     return async () => {
       const name = page.query.metric ?? firstMetric(page.metrics);
-      const {runs: all} = await page.ask('runs', page.asked([], {columns: name}));
+      // Records are those of one seed, and so is the number above them.
+      const {runs: all} = await page.ask('runs', page.asked([], {columns: name, seeds: 1}));
       const of = page.query.run ?? all.find((one) => !one.control)?.run ?? all[0]?.run;
       if (!of || !name) {
         list.place.replaceChildren(

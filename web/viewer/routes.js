@@ -3,7 +3,7 @@
 import {queryOf} from './ask.js';
 
 // What stays when one goes to another view.
-const kCarried = ['dataset', 'protocol', 'judge', 'run', 'baseline'];
+const kCarried = ['dataset', 'protocol', 'judge', 'sample', 'seeds', 'run', 'baseline'];
 
 export const routeNow = () =>
     ({path: location.pathname, query: Object.fromEntries(new URLSearchParams(location.search))});

@@ -2,7 +2,7 @@
 
 import {apiAddress} from './ask.js';
 import {button, element, region} from './elements.js';
-import {box, choice} from './pickers.js';
+import {box, choice, seedsChoice} from './pickers.js';
 import {tableOf} from './table.js';
 import {counted, directionOf, valueCell, valueWords} from './words.js';
 
@@ -180,14 +180,14 @@ export const runs = {
         box('where', (words) => page.set({where: words || null}),
             {'placeholder': 'param.rate > 0.3 and leak_rate < 0.5', 'data-search': true, 'class': 'long'});
     const group = choice('group by', (name) => page.set({group: name || null}));
-    const columns = columnPicker(page);
+    const columns = columnPicker(page), seeds = seedsChoice(page);
     const table = region(
         (answer, query) =>
             [...(answer.notes ?? []).map((note) => element('p', {class: 'note'}, note)), tableOf({
                name: `runs-${answer.dataset}`,
-               caption: `Runs of ${
-                   answer
-                       .dataset}. Under each value its 95 % interval; point at it for n, failed, missing and coverage.`,
+               caption: `Runs of ${answer.dataset} under ${answer.protocols ?? answer.protocol}${
+                   answer.sample ? `, a sample of ${answer.sample} records` : ''} by ${
+                   answer.judge}. Under each value its 95 % interval; point at it for n, failed, missing and coverage.`,
                columns: columnsFor(page, answer),
                parts: partsOf(answer, query.group ?? ''),
                key: (run) => run.run,
@@ -201,11 +201,11 @@ export const runs = {
                empty: 'No run agrees with the condition.'
              })]);
     place.append(
-        element('h1', {}, 'Runs'), element('div', {class: 'controls-row'}, where.place, group.place, columns.place),
+        element('h1', {}, 'Runs'), element('div', {class: 'controls-row'}, where.place, group.place, seeds.place, columns.place),
         table.place);
     return async () => {
       where.set(page.query.where);
-      const query = page.asked(['where', 'sort', 'desc', 'group', 'columns']);
+      const query = page.asked(['where', 'sort', 'desc', 'group', 'columns', 'seeds']);
       const said = await page.ask('runs', query);
       const answer = {...said, runs: inOrder(said.runs, query)};
       if (query.where && said.shown === said.total)
@@ -217,6 +217,7 @@ export const runs = {
           ],
           page.query.group);
       columns.set(shownColumns(page, answer));
+      seeds.set(answer);
       table.show(answer, {...query, baseline: page.query.baseline});
       page.title(`Runs of ${answer.dataset}`);
     };

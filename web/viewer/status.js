@@ -3,7 +3,7 @@
 import {apiAddress} from './ask.js';
 import {element, region} from './elements.js';
 import {tableOf} from './table.js';
-import {counted, several} from './words.js';
+import {counted, percent, several} from './words.js';
 
 const stateOfRun = (run) =>
     (run.running                        ? 'running'
@@ -19,6 +19,47 @@ const kMeans = {
 
 const badge = (state) =>
     element('span', {class: `badge badge-${state.replace(' ', '-')}`, title: kMeans[state]}, state);
+
+const kSilent = 10;  // seconds; a long step says nothing meanwhile
+
+const nameOfRun = (one) => (one.run ? `${one.dataset}/${one.run}` : one.stage);
+
+// "clinic/masked 63 %"
+export const shortProgress = (one) => `${nameOfRun(one)}${one.done === null ? '' : ` ${percent(one.done)}`}`;
+
+// "1,240 of 5,000 records, 38 a second"
+function paceWords(pace, unit) {
+  const of = pace.total === null ? '' : ` of ${counted(pace.total)}`;
+  const rate = pace.per_second === null ? ''
+      : `, ${pace.per_second < 10 ? pace.per_second.toFixed(1) : counted(Math.round(pace.per_second))} a second`;
+  return `${counted(pace.done)}${of} ${unit}${rate}`;
+}
+
+const stageWords = ({stage, records, run}) =>
+    (records.total === null ? stage : `${stage}: ${paceWords(records, run ? 'records' : 'done')}`);
+
+const duration = (seconds) => (seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`);
+
+// What evaluations do at this moment, and how far they are: as their processes say it, which end when these end.
+function drawProgress(evaluations) {
+  return evaluations.map((one) => element(
+      'section', {'class': 'panel', 'aria-label': `The evaluation of ${nameOfRun(one)}`},
+      element('h2', {}, `${nameOfRun(one)} is being evaluated`),
+      one.done === null ? null : element('progress', {
+        'class': 'progress',
+        'max': '1',
+        'value': String(one.done),
+        'aria-label': 'done of all that the evaluation has to do'
+      }),
+      element('dl', {class: 'facts-list'}, [
+        ['whole', one.done === null ? '–' : percent(one.done)],
+        ['stage', stageWords(one)],
+        one.asking ? ['requests', paceWords(one.asking, 'answered')] : null,
+        ['attacker', one.protocol ?? 'none is needed'], ['judge', one.judge ?? '–'],
+        ['for', duration(one.seconds)],
+        one.silent > kSilent ? ['last word', `${duration(one.silent)} ago`] : null
+      ].filter(Boolean).map(([name, words]) => [element('dt', {}, name), element('dd', {}, words)]))));
+}
 
 function evaluationsCell(run) {
   if (run.evaluations.length === 0) return element('span', {class: 'soft'}, 'none');
@@ -55,7 +96,7 @@ function drawStatus(page, answer) {
       ? `${
             running.map((run) => `${run.dataset}/${run.run}`)
                 .join(', ')}: an evaluation is running; numbers appear here as it writes them.`
-      : 'No evaluation is running.';
+      : 'No run is being evaluated.';
   const unfinished =
       (answer.incomplete ??
        []).map((one) => (typeof one === 'string' ? one : `${one.target} (${several(one.lines ?? 0, 'line')})`));
@@ -91,11 +132,15 @@ export const status = {
                         one.control_of ? `, a control of ${one.control_of}` : ''}`)
                 .join('; ')));
     const body = region((answer) => drawStatus(page, answer));
-    place.append(element('h1', {}, 'Status'), store.place, body.place);
-    return async () => {
+    const progress = region((evaluations) => drawProgress(evaluations));
+    place.append(element('h1', {}, 'Status'), store.place, progress.place, body.place);
+    const update = async () => {
+      update.heard();
       store.show(page.store.version, page.store.level, page.store.datasets);
       body.show(await page.ask('status', {}));
       page.title('Status');
     };
+    update.heard = () => progress.show(page.running);
+    return update;
   },
 };

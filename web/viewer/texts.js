@@ -86,7 +86,8 @@ export function markedText(text, places) {
 const kLevelOf = {
   original: 'originals',
   diff: 'originals',
-  error: 'originals'
+  error: 'originals',
+  replies: 'originals'
 };
 
 // Stands where this server may not read the words, and says how it may.

@@ -17,7 +17,7 @@ import {addressFrom, addressOf, go, onRoute, routeNow} from './routes.js';
 import {runs} from './runs.js';
 import {search} from './search.js';
 import {sql} from './sql.js';
-import {status} from './status.js';
+import {shortProgress, status} from './status.js';
 
 const kViewsInOrder = [overview, runs, compare, records, record, leaks, search, plot, label, intruder, sql, status];
 const kLevels = {
@@ -28,19 +28,23 @@ const kLevels = {
 
 const main = document.getElementById('view');
 let store = null, metricsKnown = new Map(), lensesKnown = [], query = {}, now = null, turn = new AbortController();
+let evaluating = [];  // evaluations, as they were a second ago
 
 // What every view may ask of the viewer.
 const page = {
   get store() { return store; },
   get metrics() { return metricsKnown; },
   get lenses() { return lensesKnown; },
+  get seeds() { return seedsFrom(query); },
   get query() { return query; },
+  get running() { return evaluating; },
   ask: (name, values) => ask(name, values, turn.signal),
   // What a question of this dataset, attacker and judge says, with more of the address by name.
   asked: (names, more = {}) => ({
     dataset: query.dataset,
     protocol: query.protocol,
     judge: query.judge,
+    sample: query.sample,
     ...Object.fromEntries(names.filter((name) => query[name] !== undefined).map((name) => [name, query[name]])),
     ...more
   }),
@@ -105,7 +109,7 @@ function lensBar() {
           page.open(addressOf(location.pathname === '/record' ? '/records' : location.pathname, {dataset: name})));
   const lens = choice('attacker and judge', (words) => {
     const one = JSON.parse(words);
-    page.set({protocol: one[0], judge: one[1], offset: null});
+    page.set({protocol: one[0], judge: one[1], sample: one[2], seeds: null, offset: null});
   });
   const level = element('span', {class: 'level'});
   document.getElementById('lens').replaceChildren(dataset.place, lens.place, level);
@@ -117,9 +121,9 @@ function lensBar() {
     lens.set(
         lensesKnown.map(
             (one) =>
-                [JSON.stringify([one.protocol, one.judge]),
-                 `${one.protocol} · ${one.judge}${one.sample ? ` · sample ${one.sample}` : ''}`]),
-        query.protocol ? JSON.stringify([query.protocol, query.judge ?? null]) : '');
+                [JSON.stringify([one.protocol, one.judge, String(one.sample)]),
+                 `${one.protocol} · ${one.judge}${one.sample ? ` · sample of ${one.sample}` : ''}`]),
+        query.protocol ? JSON.stringify([query.protocol, query.judge ?? null, query.sample ?? '0']) : '');
     const [words, means] = kLevels[store.level] ?? [store.level, null];
     level.textContent = `reads ${words}`;
     level.title = means ?? '';
@@ -149,8 +153,20 @@ async function settleLens() {
   query.dataset ??= store.datasets[0]?.dataset;
   if (query.dataset === undefined) return;
   if (lensesOf !== query.dataset) await knowLenses();
-  const first = lensesKnown.find((one) => !query.protocol || one.protocol === query.protocol);
-  page.settle(first ? {protocol: query.protocol ?? first.protocol, judge: query.judge ?? first.judge} : {});
+  const asked = {protocol: query.protocol, judge: query.judge, sample: query.sample};
+  const named = Object.keys(asked).filter((name) => asked[name] !== undefined);
+  const first = lensesKnown.find((one) => named.every((name) => String(one[name]) === asked[name]));
+  page.settle(first ? {protocol: first.protocol, judge: first.judge, sample: String(first.sample)} : {});
+}
+
+// The seeds of one attacker that were evaluated in a row from his on: [42, 43, 44]; one: there is nothing to choose.
+function seedsFrom({protocol, judge, sample}) {
+  const parts = /^([^@]*)@(\d+)(.*)$/.exec(protocol ?? '');
+  const there = (seed) => lensesKnown.some((one) => one.protocol === `${parts[1]}@${seed}${parts[3]}` &&
+      one.judge === judge && String(one.sample) === sample);
+  const seeds = [];
+  for (let seed = Number(parts?.[2]); parts && there(seed); ++seed) seeds.push(seed);
+  return seeds;
 }
 
 async function show({back}) {
@@ -193,6 +209,22 @@ async function storeChanged(change, error) {
   setTimeout(() => notice(''), 4000);
 }
 
+// Whether an evaluation began, or ended, or was killed, which changes nothing in the store.
+async function hearRunning(evaluations) {
+  const namesOf = (all) => JSON.stringify(all.map((one) => [one.dataset, one.run]));
+  const others = namesOf(evaluations) !== namesOf(evaluating);
+  evaluating = evaluations;
+  const place = document.getElementById('running');
+  place.hidden = evaluating.length === 0;
+  if (evaluating.length > 0) place.textContent = evaluating.map(shortProgress).join(', ');
+  place.href = page.link('/status');
+  if (now?.view !== status) return;
+  if (others)
+    await show({back: null});
+  else
+    now.update.heard?.();
+}
+
 async function begin() {
   document.getElementById('help').addEventListener('click', showKeys);
   onRoute(show);
@@ -204,7 +236,7 @@ async function begin() {
     problem(error);
     return;
   }
-  watchChanges(store.change, storeChanged);
+  watchChanges(store.change, storeChanged, hearRunning);
   await show({back: history.state?.scroll ?? 0});
 }
 

@@ -3,6 +3,13 @@
 
 namespace residue::storage::sql {
 
+// protocol, record, n, judge -> claim's text, request (0: alone, NULL: never asked)
+inline constexpr char kClaimRequestOfJudgedClaim[] =
+    "SELECT c.text_id, CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t WHERE "
+    "t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id AND t.n = c.n) "
+    "END FROM protocol p JOIN auxiliary a ON a.id = p.auxiliary_id JOIN claim c ON c.claim_set_id = a.claim_set_id AND "
+    "c.record_id = ?2 AND c.n = ?3 JOIN judge j ON j.id = ?4 WHERE p.id = ?1";
+
 // claim set, size -> record, n, request, by record and n
 inline constexpr char kClaimRequestsOfClaimSet[] =
     "SELECT record_id, n, request_id FROM claim_request WHERE claim_set_id = ?1 AND size = ?2 ORDER BY record_id, n";

@@ -97,6 +97,10 @@ inline constexpr char kJudgesWithCounts[] =
 inline constexpr char kJudgeIdsAndSpecsOfModels[] =
     "SELECT id, spec FROM judge WHERE NOT embedded AND json_extract(spec, '$.imported') IS NULL";
 
+// -> id, name, spec, embedded, made elsewhere; by name
+inline constexpr char kJudgesWithSpecs[] =
+    "SELECT id, name, spec, embedded, json_extract(spec, '$.imported') IS NOT NULL FROM judge ORDER BY name";
+
 // name (NULL: all not embedded or superseded) -> id, name, spec, embedded, made elsewhere; by name
 inline constexpr char kJudgesWithVotes[] =
     "SELECT id, name, spec, embedded, json_extract(spec, '$.imported') IS NOT NULL FROM judge WHERE iif(?1 IS NULL, "

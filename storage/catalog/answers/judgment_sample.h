@@ -25,6 +25,11 @@ inline constexpr char kJudgmentSamplePairsOfJudges[] =
     "judgment_sample a ON a.judge_id = j.id JOIN judgment_sample b ON b.judge_id = j.id AND b.passage_id = "
     "a.passage_id AND b.claim_id = a.claim_id AND b.sample > a.sample ORDER BY j.name, a.sample, b.sample";
 
+// judge, passage, claim -> sample, rating; by sample
+inline constexpr char kJudgmentSamplesOfPair[] =
+    "SELECT sample, rating FROM judgment_sample WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3 ORDER BY "
+    "sample";
+
 // judge, passage, claim, sample -> rating
 inline constexpr char kJudgmentSampleRating[] =
     "SELECT rating FROM judgment_sample WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3 AND sample = ?4";

@@ -41,7 +41,7 @@ class HttpServerTest : public testing::Test {
       for (const auto& [name, value] : request.query) said += name + "=" + value + ";";
       return {.type = "text/plain", .body = kSecret + (" " + request.method) + " " + said + request.body};
     };
-    options.change = [] { return std::string("17"); };
+    options.change = [] { return std::string(R"({"change":"17"})"); };
     std::optional<Child> child = Child::copy([&]() -> int {
       HttpServer server(std::move(options));
       const std::string address = server.address();
