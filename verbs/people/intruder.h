@@ -2,6 +2,7 @@
 //
 //   DATASET/RUN ── open_intruder ──> query::IntruderTest
 //     next_target ──> facts ── search_release, read_release ──> answer_target ──> (tell_outcome) ... intruder_report
+//                                                       bring_attempts (attempts made elsewhere) ──┘
 //
 // A target and the texts of the release have codes in place of keys: in an aligned run a text has the key of its
 // record. Some targets are absent: their text, and whatever else the absent attack leaves out, is not found, so that
