@@ -94,6 +94,18 @@ TEST_F(Blind, IsNotWhoWasToldOneOutcome) {
   EXPECT_EQ(blind(), "1\n1\n0\n1\n");
 }
 
+TEST_F(Blind, IsNeverAgainWhatWasNotOnce) {
+  const Test test = open(0);
+  const std::string first = find_one(test, "ann");
+  {
+    const auto batch = store_->write();
+    batch->db().run("UPDATE intruder_attempt SET blind = 0");  // as of an attempt that was brought in
+    batch->commit();
+  }
+  answer(test, "ann", first, std::nullopt, 5);
+  EXPECT_EQ(blind(), "0\n");
+}
+
 TEST_F(Blind, IsOfOneTestAlone) {
   const Test test = open(0);
   find_one(test, "ann");
