@@ -99,9 +99,13 @@ void multiply(const fs::path& dir, std::size_t records) {
   storage::Db& db = batch->db();
   db.run(
       "CREATE TEMP TABLE copy (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, text_id INTEGER NOT NULL);"
-      "CREATE TEMP TABLE words (run_id INTEGER, record_id INTEGER, text_id INTEGER, PRIMARY KEY (run_id, record_id));");
+      "CREATE TEMP TABLE words (run_id INTEGER, record_id INTEGER, text_id INTEGER, PRIMARY KEY (run_id, record_id));"
+      "CREATE TEMP TABLE said (record_id INTEGER, n INTEGER, text_id INTEGER, PRIMARY KEY (record_id, n)) WITHOUT ROWID;"
+      "CREATE TEMP TABLE asked (record_id INTEGER PRIMARY KEY, text_id INTEGER);");
   storage::Statement copy = db.prepare("INSERT INTO copy VALUES (?1, ?2, ?3)");
   storage::Statement words = db.prepare("INSERT INTO words SELECT id, ?1, ?2 FROM run WHERE name = ?3");
+  storage::Statement said = db.prepare("INSERT INTO said VALUES (?1, ?2, ?3)");
+  storage::Statement known = db.prepare("INSERT INTO asked VALUES (?1, ?2)");
   const std::int64_t first = 1 + [&] {
     storage::Statement most = db.prepare("SELECT max(id) FROM record");
     most.step();
@@ -115,15 +119,19 @@ void multiply(const fs::path& dir, std::size_t records) {
       words.run(id, batch->put_text(text_of(i, run + 1) + " .", storage::PrivacyClass::kSanitized, original),
                 runs[run]);
     }
+    for (std::size_t n = 0; n < kClaims; ++n) {
+      said.run(id, static_cast<std::int64_t>(n + 1),
+               batch->put_text(claim(i, n), storage::PrivacyClass::kOriginal));
+    }
+    known.run(id, batch->put_text(claim(i, 0) + " " + claim(i, 1), storage::PrivacyClass::kOriginal));
   }
-  // Numbers of claims' texts: no question reads those of the copies.
   db.run(
       "INSERT INTO record (id, dataset_id, key, text_id, person, label) SELECT c.id, r.dataset_id, 'n-' || c.id, "
       "c.text_id, 'p' || (c.id / 3), 'x' FROM copy c JOIN record r ON r.id = c.source;"
-      "INSERT INTO claim SELECT k.claim_set_id, c.id, k.n, 1000000000 + c.id * 100 + k.n, k.category FROM copy c JOIN "
-      "claim k ON k.record_id = c.source;"
-      "INSERT INTO auxiliary_query SELECT q.auxiliary_id, c.id, 2000000000 + c.id, q.short, q.claims FROM copy c JOIN "
-      "auxiliary_query q ON q.record_id = c.source;"
+      "INSERT INTO claim SELECT k.claim_set_id, c.id, k.n, t.text_id, k.category FROM copy c JOIN "
+      "claim k ON k.record_id = c.source JOIN said t ON t.record_id = c.id AND t.n = k.n;"
+      "INSERT INTO auxiliary_query SELECT q.auxiliary_id, c.id, t.text_id, q.short, q.claims FROM copy c JOIN "
+      "auxiliary_query q ON q.record_id = c.source JOIN asked t ON t.record_id = c.id;"
       "INSERT INTO variant (run_id, record_id, text_id) SELECT run_id, record_id, text_id FROM words;"
       "INSERT INTO link SELECT l.run_id, l.protocol_id, c.id, iif(l.linked_id = l.record_id, c.id, l.linked_id), "
       "l.tied, "

@@ -28,7 +28,7 @@ def sql(query):
 
 class Server:
     def __init__(self):
-        self.process = subprocess.Popen([PROGRAM, "--store", STORE, "serve"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.process = subprocess.Popen([PROGRAM, "--store", STORE, "serve", "--originals"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         url = urllib.parse.urlsplit(self.process.stdout.readline().strip())
         self.host, self.token = url.netloc, url.fragment
 
@@ -66,6 +66,7 @@ def main():
         "filtered by outcome": (f"/api/records?{LENS}&run=scrub&metric=semantic_distance&outcome=right", lambda got: got["total"] == sql(
             "SELECT count(*) AS n FROM scores WHERE run = 'scrub' AND metric = 'semantic_distance' AND slice = '' AND outcome = 'right' "
             "AND protocol = 'bm25/random:3@42/claims' AND judge = 'lexical'")[0]["n"]),
+        "leaks, counted later": (f"/api/leaks?{LENS}&run=scrub&counts=later", lambda got: len(got["rows"]) == 100),
         "leaks": (f"/api/leaks?{LENS}&run=scrub", lambda got: got["total"] == sql(
             "SELECT count(*) AS n FROM leaks WHERE run = 'scrub' AND protocol = 'bm25/random:3@42/claims' AND judge = 'lexical'")[0]["n"]),
         "leaks of a category": (f"/api/leaks?{LENS}&run=scrub&category=Health", lambda got: got["total"] > 0),

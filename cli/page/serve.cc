@@ -1,5 +1,6 @@
 // serve: the store in a browser on this machine.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <cstdint>
@@ -22,6 +23,7 @@
 #include "page/answers/answers.h"
 #include "page/answers/viewer.h"
 #include "page/serve/http_server.h"
+#include "page/serve/kept.h"
 
 namespace residue::cli {
 namespace {
@@ -33,26 +35,35 @@ struct Options {
   bool open = false, claims = false, originals = false;
 };
 
-// What was acknowledged last is in one small file, which every commit writes.
+// What was acknowledged last is in one small file, which every commit writes behind it. Where it cannot (a full disk), the
+// catalog's own files tell.
 std::string change_of(const std::filesystem::path& store) {
   std::ifstream file(store / "commits", std::ios::binary);
   std::ostringstream bytes;
   bytes << file.rdbuf();
+  for (const char* const name : {"catalog.db", "catalog.db-wal"}) {
+    struct stat found {};
+    if (::stat((store / name).c_str(), &found) != 0) continue;
+    bytes << ' ' << found.st_ino << ' ' << found.st_size << ' ' << found.st_mtim.tv_sec << ' ' << found.st_mtim.tv_nsec;
+  }
   return to_hex(sha256(bytes.str())).substr(0, 16);
 }
 
 int serve(Context& context, const Options& options) {
+  page::Kept kept;
   const page::Viewer viewer{.store = store_folder(context),
                             .level = options.originals ? query::ReadLevel::kOriginals
                                      : options.claims  ? query::ReadLevel::kClaims
                                                        : query::ReadLevel::kReleased,
-                            .version = version_text()};
+                            .version = version_text(),
+                            .kept = &kept};
   page::ServerOptions how{.port = static_cast<std::uint16_t>(options.port),
                           .socket = options.socket,
                           .idle = std::chrono::minutes(options.idle_minutes),
                           .stop = interrupted,
                           .answer = [&](const page::Request& request) { return page::answer(viewer, request); },
-                          .change = [&] { return change_of(viewer.store); }};
+                          .change = [&] { return change_of(viewer.store); },
+                          .kept = &kept};
   if (options.open && !options.socket.empty())
     throw Error(Code::kUsage, "a browser opens no socket", "leave out --open");
   page::HttpServer server(std::move(how));

@@ -1,11 +1,14 @@
 #include "page/answers/answers.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <exception>
 #include <string>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "page/serve/worker.h"
 
 namespace residue::page {
@@ -14,14 +17,16 @@ namespace {
 struct Answer {
   std::string_view method, path;
   Reply (*make)(const Viewer& viewer, const Wanted& wanted);
+  bool kept = false;  // the same while the store does not change, and dear: kept whole
 };
 
 constexpr std::array kAnswers = {
     Answer{"GET", "/api/store", answer_store},
     Answer{"GET", "/api/metrics", answer_metrics},
-    Answer{"GET", "/api/lenses", answer_lenses},
-    Answer{"GET", "/api/runs", answer_runs},
-    Answer{"GET", "/api/compare", answer_compare},
+    Answer{"GET", "/api/lenses", answer_lenses, true},
+    Answer{"GET", "/api/runs", answer_runs, true},
+    Answer{"GET", "/api/notes", answer_notes, true},
+    Answer{"GET", "/api/compare", answer_compare, true},
     Answer{"GET", "/api/records", answer_records},
     Answer{"GET", "/api/record", answer_record},
     Answer{"GET", "/api/leaks", answer_leaks},
@@ -58,6 +63,16 @@ int status_of(Code code) {
   }
 }
 
+Reply kept_answer(const Answer& answer, const Viewer& viewer, const Request& request) {
+  const Wanted wanted(request);
+  if (wanted.csv()) return answer.make(viewer, wanted);
+  Json asked = Json::object();
+  for (const auto& [name, value] : request.query) asked[name] = value;
+  const auto body = kept_or(viewer, fmt::format("answer {} {}", request.path, asked.dump()),
+                            [&] { return answer.make(viewer, wanted).body; });
+  return {.body = *body};
+}
+
 }  // namespace
 
 Reply answer(const Viewer& viewer, const Request& request) {
@@ -67,7 +82,7 @@ Reply answer(const Viewer& viewer, const Request& request) {
     known = true;
     if (one.method != request.method) continue;
     try {
-      return one.make(viewer, Wanted(request));
+      return one.kept ? kept_answer(one, viewer, request) : one.make(viewer, Wanted(request));
     } catch (const Error& error) {
       return failed(status_of(error.code()), error.what(), error.hint());
     } catch (const std::exception&) {

@@ -14,6 +14,8 @@ Reply answer_store(const Viewer& viewer, const Wanted& wanted);
 Reply answer_metrics(const Viewer& viewer, const Wanted& wanted);
 Reply answer_lenses(const Viewer& viewer, const Wanted& wanted);
 Reply answer_runs(const Viewer& viewer, const Wanted& wanted);
+// What speaks against believing those numbers: found by a look at every link, so not in answer_runs where notes=no.
+Reply answer_notes(const Viewer& viewer, const Wanted& wanted);
 Reply answer_compare(const Viewer& viewer, const Wanted& wanted);
 Reply answer_records(const Viewer& viewer, const Wanted& wanted);
 Reply answer_record(const Viewer& viewer, const Wanted& wanted);

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "page/answers/answers.h"
 #include "page/answers/rows.h"
+#include "page/answers/score_columns.h"
 #include "query/metric/metrics.h"
 
 namespace residue::page {
@@ -39,14 +42,39 @@ Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
   std::string order = sort == "record"   ? "record" + direction_of(wanted)
                       : sort == "weight" ? "weight" + direction_of(wanted) + ", record"
                                          : "value IS NULL, value" + direction_of(wanted) + ", record";
-  return table(viewer, wanted,
-               {.columns = "record, state, outcome, value, weight",
-                .from = "scores",
-                .where = fmt::format("{} AND run = {} AND slice = {}", metric_rows(viewer, wanted, metric),
-                                     sql_string(run), sql_string(slice)),
-                .order = order,
-                .counted = {"state", "outcome"}},
-               std::string(metric.name));
+  const TableQuery query{.columns = std::string(ScoreColumns::kSelected),
+                         .from = "scores",
+                         .where = fmt::format("{} AND run = {} AND slice = {}", metric_rows(viewer, wanted, metric),
+                                              sql_string(run), sql_string(slice)),
+                         .order = order,
+                         .counted = {"state", "outcome"}};
+  if (wanted.csv()) return table(viewer, wanted, query, std::string(metric.name));
+  const std::string every = fmt::format("SELECT {} FROM {} WHERE {}", query.columns, query.from, query.where);
+  const Kept::Bytes bytes = kept_or(viewer, every, [&] { return ScoreColumns::bytes_of(viewer, every); });
+  const ScoreColumns scores(*bytes);
+  std::vector<bool> shown;
+  query::SqlRows combinations;
+  const auto counts = scores.counts();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const auto& [state, outcome] = scores.kinds()[i];
+    combinations.push_back({state, outcome, counts[i]});
+    shown.push_back(is_wanted(query, wanted, combinations.back()));
+  }
+  using Order = ScoreColumns::Order;
+  const Part part = part_of(wanted);
+  Rows page;
+  for (const std::uint32_t at : scores.sorted(sort == "record"   ? Order::kRecord
+                                              : sort == "weight" ? Order::kWeight
+                                                                 : Order::kValue,
+                                              wanted.text("desc") == "1", shown, part.offset, part.limit)) {
+    page.rows.push_back(scores.row(at));
+  }
+  Json answer = {{"columns", Json::array({"record", "state", "outcome", "value", "weight"})},
+                 {"rows", page.cells()},
+                 {"offset", part.offset},
+                 {"sql", statement_of(query, wanted) + ";"}};
+  add_counts(answer, query, wanted, combinations);
+  return {.body = answer.dump()};
 }
 
 Reply answer_leaks(const Viewer& viewer, const Wanted& wanted) {

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -54,12 +57,6 @@ std::string where_of(const TableQuery& query, const Chosen& chosen) {
   return joined(conditions);
 }
 
-// How many rows have each combination of values: one reading, from which every count follows.
-struct Counts {
-  Json total;
-  Json facets = Json::object();
-};
-
 // What a facet has of a value: itself, or the values of a list; null where there is none.
 Json::Array values_of(const query::SqlValue& value, bool list) {
   const Json json = json_of(value);
@@ -76,50 +73,68 @@ bool is_chosen(const Json& value, const std::string& wanted) {
   return value.is_string() ? value.get<std::string>() == wanted : value.dump() == wanted;
 }
 
-Counts counts_of(const Viewer& viewer, const TableQuery& query, const Chosen& chosen) {
-  Counts counts;
-  if (query.counted.empty()) {
-    counts.total =
-        rows(viewer, fmt::format("SELECT count(*) FROM {} WHERE {}", query.from, where_of(query, {}))).first(0);
-    return counts;
+bool meets(const query::SqlValue& value, bool list, const Chosen& chosen, const std::string& column) {
+  const auto found = chosen.find(column);
+  return found == chosen.end() ||
+         std::ranges::any_of(values_of(value, list), [&](const Json& one) { return is_chosen(one, found->second); });
+}
+
+// By level, up to the viewer's: which texts may be read is looked up once, not in each statement.
+std::vector<Kept::Bytes> known_texts(const Viewer& viewer) {
+  std::vector<Kept::Bytes> known;
+  for (const query::ReadLevel level : query::kReadLevels) {
+    if (level > viewer.level) break;
+    known.push_back(kept_or(viewer, fmt::format("texts of the level {}", query::name_of(level)),
+                            [&] { return query::texts_of(*open_to_read(viewer), level); }));
   }
-  const std::string names = fmt::format("{}", fmt::join(query.counted, ", "));
-  const Rows combinations = rows(viewer, fmt::format("SELECT {0}, count(*) FROM {1} WHERE {2} GROUP BY {0}", names,
-                                                     query.from, where_of(query, {})));
-  const std::size_t columns = query.counted.size();
-  std::vector<std::map<std::string, std::pair<Json, std::int64_t>>> seen(columns);
-  std::int64_t total = 0;
-  std::vector<Json::Array> values(columns);
-  for (const auto& row : combinations.rows) {
-    const auto count = std::get<std::int64_t>(row[columns]);
-    std::vector<bool> meets(columns, true);
-    for (std::size_t i = 0; i < columns; ++i) {
-      values[i] = values_of(row[i], is_list(query, query.counted[i]));
-      const auto found = chosen.find(query.counted[i]);
-      meets[i] = found == chosen.end() ||
-                 std::ranges::any_of(values[i], [&](const Json& one) { return is_chosen(one, found->second); });
+  return known;
+}
+
+// Throws as query::run_statement, Error{try again} where it takes too long.
+bool run(const Viewer& viewer, const std::string& sql, std::uint64_t most, const query::SqlSink& sink) {
+  query::SqlOptions options;
+  options.store = viewer.store;
+  options.level = viewer.level;
+  options.timeout_ms = kTimeoutMs;
+  options.most_rows = most;
+  std::vector<Kept::Bytes> texts;
+  if (sql.find("text(") != std::string::npos) texts = known_texts(viewer);
+  for (std::size_t i = 0; i < texts.size(); ++i) options.known_texts[i] = *texts[i];
+  try {
+    return query::run_statement(options, sql, sink).more;
+  } catch (const Error& error) {
+    if (!stopped_at_time_limit(error)) throw;
+    throw Error(Code::kTryAgain, "the answer took more than ten seconds", "ask for less, or residue sql --timeout S");
+  }
+}
+
+std::string statement(const TableQuery& query, const std::string& where) {
+  return fmt::format("SELECT {} FROM {} WHERE {}{}{}", query.columns, query.from, where,
+                     query.order.empty() ? "" : " ORDER BY ", query.order);
+}
+
+// How many rows have each combination of values of what is counted: one reading, from which every count follows.
+std::string combinations_statement(const TableQuery& query) {
+  std::string names = fmt::format("{}", fmt::join(query.counted, ", "));
+  if (names.empty()) return fmt::format("SELECT count(*) FROM {} WHERE {}", query.from, where_of(query, {}));
+  return fmt::format("SELECT {0}, count(*) FROM {1} WHERE {2} GROUP BY {0}", names, query.from, where_of(query, {}));
+}
+
+query::SqlRows rows_of(const Json& cells) {
+  query::SqlRows rows;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    auto& row = rows.emplace_back();
+    for (std::size_t j = 0; j < cells[i].size(); ++j) {
+      const Json& cell = cells[i][j];
+      if (cell.is_string())
+        row.emplace_back(cell.get<std::string>());
+      else if (cell.is_null())
+        row.emplace_back();
+      else
+        row.emplace_back(cell.get<std::int64_t>());
     }
-    const auto failing = static_cast<std::size_t>(std::ranges::count(meets, false));
-    if (failing == 0) total += count;
-    for (std::size_t i = 0; i < columns; ++i) {
-      if (failing > (meets[i] ? 0U : 1U)) continue;  // another facet leaves it out
-      for (const Json& one : values[i]) {
-        auto& [value, times] = seen[i][one.dump()];
-        value = one;
-        times += count;
-      }
-    }
   }
-  counts.total = total;
-  for (std::size_t i = 0; i < columns; ++i) {
-    std::vector<std::pair<Json, std::int64_t>> most;
-    for (auto& [key, one] : seen[i]) most.push_back(std::move(one));
-    std::ranges::stable_sort(most, std::ranges::greater(), [](const auto& one) { return one.second; });
-    if (most.size() > kMostValues) most.resize(kMostValues);
-    Json& facet = counts.facets[query.counted[i]] = Json::array();
-    for (auto& [value, times] : most) facet.push_back(Json::array({std::move(value), times}));
-  }
-  return counts;
+  return rows;
 }
 
 void add_cell(std::string& out, const query::SqlValue& value) {
@@ -189,29 +204,73 @@ Json Rows::objects() const {
 }
 
 Rows rows(const Viewer& viewer, const std::string& sql, std::uint64_t most) {
-  query::SqlOptions options;
-  options.store = viewer.store;
-  options.level = viewer.level;
-  options.timeout_ms = kTimeoutMs;
-  options.most_rows = most;
   Rows result;
   query::SqlSink sink;
   sink.columns = [&](const std::vector<std::string>& names) { result.columns = names; };
   sink.row = [&](std::vector<query::SqlValue> row) { result.rows.push_back(std::move(row)); };
-  try {
-    result.more = query::run_statement(options, sql, sink).more;
-  } catch (const Error& error) {
-    if (!stopped_at_time_limit(error)) throw;
-    throw Error(Code::kTryAgain, "the answer took more than ten seconds", "ask for less, or residue sql --timeout S");
-  }
+  result.more = run(viewer, sql, most, sink);
   return result;
 }
 
+void each_row(const Viewer& viewer, const std::string& sql, const std::function<void(std::string_view packed)>& row) {
+  query::SqlSink sink;
+  sink.packed = row;
+  run(viewer, sql, std::numeric_limits<std::int64_t>::max(), sink);
+}
+
+std::string statement_of(const TableQuery& query, const Wanted& wanted) {
+  return statement(query, where_of(query, chosen_of(wanted, query.counted)));
+}
+
+bool is_wanted(const TableQuery& query, const Wanted& wanted, std::span<const query::SqlValue> values) {
+  const Chosen chosen = chosen_of(wanted, query.counted);
+  for (std::size_t i = 0; i < query.counted.size(); ++i) {
+    if (!meets(values[i], is_list(query, query.counted[i]), chosen, query.counted[i])) return false;
+  }
+  return true;
+}
+
+void add_counts(Json& answer, const TableQuery& query, const Wanted& wanted, const query::SqlRows& combinations) {
+  const Chosen chosen = chosen_of(wanted, query.counted);
+  const std::size_t columns = query.counted.size();
+  std::vector<std::map<std::string, std::pair<Json, std::int64_t>>> seen(columns);
+  std::int64_t total = 0;
+  for (const auto& row : combinations) {
+    const auto count = std::get<std::int64_t>(row[columns]);
+    std::vector<bool> met(columns, true);
+    for (std::size_t i = 0; i < columns; ++i) {
+      met[i] = meets(row[i], is_list(query, query.counted[i]), chosen, query.counted[i]);
+    }
+    const auto failing = static_cast<std::size_t>(std::ranges::count(met, false));
+    if (failing == 0) total += count;
+    for (std::size_t i = 0; i < columns; ++i) {
+      if (failing > (met[i] ? 0U : 1U)) continue;  // another facet leaves it out
+      for (const Json& one : values_of(row[i], is_list(query, query.counted[i]))) {
+        auto& [value, times] = seen[i][one.dump()];
+        value = one;
+        times += count;
+      }
+    }
+  }
+  answer["total"] = total;
+  if (columns == 0) return;
+  Json& facets = answer["facets"] = Json::object();
+  for (std::size_t i = 0; i < columns; ++i) {
+    std::vector<std::pair<Json, std::int64_t>> most;
+    for (auto& [key, one] : seen[i]) most.push_back(std::move(one));
+    std::ranges::stable_sort(most, std::ranges::greater(), [](const auto& one) { return one.second; });
+    if (most.size() > kMostValues) most.resize(kMostValues);
+    Json& facet = facets[query.counted[i]] = Json::array();
+    for (auto& [value, times] : most) facet.push_back(Json::array({std::move(value), times}));
+  }
+}
+
+Part part_of(const Wanted& wanted) {
+  return {wanted.number("offset", 0, 1U << 31U), wanted.number("limit", 100, kMostOfPage)};
+}
+
 Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query, const std::string& file) {
-  const auto chosen = chosen_of(wanted, query.counted);
-  const std::string where = where_of(query, chosen);
-  const std::string whole = fmt::format("SELECT {} FROM {} WHERE {}{}{}", query.columns, query.from, where,
-                                        query.order.empty() ? "" : " ORDER BY ", query.order);
+  const std::string whole = statement_of(query, wanted);
   if (wanted.csv()) {
     const Rows all = rows(viewer, whole);
     if (all.more) {
@@ -220,14 +279,15 @@ Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query,
     }
     return {.type = "text/csv", .body = csv_of(all.columns, all.rows), .file = file + ".csv"};
   }
-  const Part part{wanted.number("offset", 0, 1U << 31U), wanted.number("limit", 100, kMostOfPage)};
+  const Part part = part_of(wanted);
   const Rows page = rows(viewer, fmt::format("{} LIMIT {} OFFSET {}", whole, part.limit, part.offset));
-  Json answer = {{"columns", page.columns}, {"rows", page.cells()}};
-  answer["offset"] = part.offset;
-  Counts counts = counts_of(viewer, query, chosen);
-  answer["total"] = std::move(counts.total);
+  Json answer = {{"columns", page.columns}, {"rows", page.cells()}, {"offset", part.offset}, {"total", nullptr}};
   answer["sql"] = whole + ";";
-  if (!query.counted.empty()) answer["facets"] = std::move(counts.facets);
+  const std::string counting = combinations_statement(query);
+  if (wanted.text("counts") != "later" || (viewer.kept != nullptr && viewer.kept->find(counting))) {
+    const Kept::Bytes counted = kept_or(viewer, counting, [&] { return rows(viewer, counting).cells().dump(); });
+    add_counts(answer, query, wanted, rows_of(Json::parse(*counted).value_or(Json())));
+  }
   return {.body = answer.dump()};
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +51,9 @@ bool stopped_at_time_limit(const Error& error);
 // process.
 Rows rows(const Viewer& viewer, const std::string& sql, std::uint64_t most = kMostRows);
 
+// The same, row by row (query/sql/packed_values.h), however many there are.
+void each_row(const Viewer& viewer, const std::string& sql, const std::function<void(std::string_view packed)>& row);
+
 // A statement, how many rows it has, and one page of them.
 struct TableQuery {
   std::string columns, from, where,
@@ -58,8 +62,21 @@ struct TableQuery {
   std::vector<std::string> lists = {};    // of these, the ones that hold JSON arrays: counted by each of their values
 };
 
+// Of a table: the statement for all its rows that are asked for.
+std::string statement_of(const TableQuery& query, const Wanted& wanted);
+
+// Whether rows with these values of the columns that are counted are asked for.
+bool is_wanted(const TableQuery& query, const Wanted& wanted, std::span<const query::SqlValue> values);
+
+// Adds "total" and, where something is counted, "facets". `combinations`: the values of the columns that are counted,
+// and how many rows have them.
+void add_counts(Json& answer, const TableQuery& query, const Wanted& wanted, const query::SqlRows& combinations);
+
+Part part_of(const Wanted& wanted);
+
 // {"columns", "rows", "total", "offset", "sql"} and, where something is counted, "facets"; with format=csv the whole
-// table as a file. `wanted` has offset, limit and what is to be equal: a column of `counted` by its name.
+// table as a file. `wanted` has offset, limit and what is to be equal: a column of `counted` by its name. With
+// counts=later the total is null, and nothing is counted, unless that is known from an answer before.
 Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query, const std::string& file);
 
 // RFC 4180, with a ' before what a spreadsheet would run.

@@ -101,6 +101,7 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
   options.what.dataset = dataset;
   options.what.protocols = wanted.text("protocol");
   options.what.seeds = 1;
+  options.what.remarks = wanted.text("notes") != "no";
   if (const std::string judge = wanted.text("judge"); !judge.empty()) options.what.judge = judge;
   const query::Report report = verbs::report(*store, options).reports.front();
   if (wanted.number("sample", report.sample, 1U << 31U) != report.sample) {
@@ -143,6 +144,16 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
                             sql_string(report.spec.name()) + " AND sample = " + std::to_string(report.sample) +
                             ") AND (judge IS NULL OR judge = " + sql_string(report.judge) + ") ORDER BY run, metric;"}})
               .dump()};
+}
+
+Reply answer_notes(const Viewer& viewer, const Wanted& wanted) {
+  const auto store = open_to_read(viewer);
+  query::ReportOptions options;
+  options.dataset = wanted.needed("dataset");
+  options.protocols = wanted.text("protocol");
+  options.seeds = 1;
+  if (const std::string judge = wanted.text("judge"); !judge.empty()) options.judge = judge;
+  return {.body = Json({{"notes", query::load_report(*store, options).doubts}}).dump()};
 }
 
 }  // namespace residue::page

@@ -35,6 +35,14 @@ std::uint64_t Wanted::number(std::string_view name, std::uint64_t otherwise, std
   return value;
 }
 
+Kept::Bytes kept_or(const Viewer& viewer, const std::string& name, const std::function<std::string()>& make) {
+  Kept::Bytes bytes = viewer.kept == nullptr ? nullptr : viewer.kept->find(name);
+  if (bytes) return bytes;
+  bytes = std::make_shared<const std::string>(make());
+  if (viewer.kept != nullptr) viewer.kept->put(name, bytes);
+  return bytes;
+}
+
 std::unique_ptr<storage::Store> open_to_read(const Viewer& viewer) {
   storage::OpenOptions how;
   how.read_only = true;

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "page/serve/kept.h"
 #include "page/serve/request.h"
 #include "query/report/report.h"
 #include "query/sql/levels/readable.h"
@@ -18,7 +20,8 @@ namespace residue::page {
 struct Viewer {
   std::filesystem::path store;  // as verbs::find_store gives it
   query::ReadLevel level = query::ReadLevel::kReleased;
-  std::string version;  // of the program
+  std::string version;            // of the program
+  Kept* kept = nullptr;  // what answers find out for later ones; null: they do not
 
   [[nodiscard]] bool claims() const { return level != query::ReadLevel::kReleased; }
   [[nodiscard]] bool originals() const { return level == query::ReadLevel::kOriginals; }
@@ -41,6 +44,9 @@ class Wanted {
  private:
   const Request& request_;
 };
+
+// What an earlier answer found out under this name, or `make` does now, for later ones, too.
+Kept::Bytes kept_or(const Viewer& viewer, const std::string& name, const std::function<std::string()>& make);
 
 // Open to be read. No statement is run (rows.h) before it is closed again.
 std::unique_ptr<storage::Store> open_to_read(const Viewer& viewer);

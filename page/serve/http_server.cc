@@ -154,6 +154,7 @@ struct Asked {
   bool below_path = false;  // asked below Access::path()
   Request request;
   std::unique_ptr<Worker> worker;
+  std::string change;  // when the worker began
   std::optional<Reply> reply;
 };
 
@@ -207,6 +208,7 @@ class HttpServer::Impl {
       for (Asked& asked : asked_) {
         if (!asked.worker || !(asked.worker->read() || asked.worker->late())) continue;
         asked.reply = asked.worker->finish();
+        keep(asked);
         asked.worker.reset();
         used_ = Clock::now();
         MHD_resume_connection(asked.connection);
@@ -300,17 +302,34 @@ class HttpServer::Impl {
     if (request.path == "/api/session") return begin_session(asked);
     if (!access_.is_known(claimed_by(asked.connection), asked.below_path)) return refuse(asked, 403);
     if (request.path == "/api/change" && request.method == "GET") {
-      return send(asked, {.body = Json({{"change", options_.change()}}).dump()});
+      return send(asked, {.body = Json({{"change", look_for_change()}}).dump()});
     }
     used_ = Clock::now();
     const auto working = std::count_if(asked_.begin(), asked_.end(), [](const Asked& one) { return !!one.worker; });
     if (static_cast<std::size_t>(working) >= kMostWorkers) {
       return send(asked, failed(503, "there are too many questions at a time", "try again"));
     }
-    asked.worker = Worker::start([&] { return options_.answer(request); }, options_.limit);
+    if (options_.kept != nullptr) asked.change = look_for_change();
+    const auto answer = [&] {
+      Reply reply = options_.answer(request);
+      if (options_.kept != nullptr) reply.news = options_.kept->news(kMostNewsBytes);
+      return reply;
+    };
+    asked.worker = Worker::start(answer, options_.limit);
     if (!asked.worker) return send(asked, failed(503, "no process could be started", "try again later"));
     MHD_suspend_connection(asked.connection);
     return MHD_YES;
+  }
+
+  std::string look_for_change() {
+    std::string change = options_.change();
+    if (options_.kept != nullptr) options_.kept->begin(change);
+    return change;
+  }
+
+  void keep(Asked& asked) {
+    if (options_.kept != nullptr) options_.kept->add(asked.change, asked.reply->news);
+    asked.reply->news.clear();
   }
 
   MHD_Result begin_session(Asked& asked) const {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "page/serve/access.h"
+#include "page/serve/kept.h"
 #include "page/serve/request.h"
 
 namespace residue::page {
@@ -23,6 +24,7 @@ struct ServerOptions {
   std::function<bool()> stop;
   std::function<Reply(const Request&)> answer;  // in a process of its own, with one thread
   std::function<std::string()> change;          // in this one: quick, opens nothing; another one: the store changed
+  Kept* kept = nullptr;  // what `answer` may put something in; lives as long as the server. Null: nothing is kept
 };
 
 class HttpServer {

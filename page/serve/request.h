@@ -19,6 +19,7 @@ struct Reply {
   std::string type = "application/json";
   std::string body = {};
   std::string file = {};  // under this name it is saved; empty: it is shown
+  std::string news = {};  // for later answers, as Kept::news has them
 };
 
 }  // namespace residue::page

@@ -15,8 +15,8 @@
 namespace residue::page {
 namespace {
 
-// status, sizes of type, body and file, then these
-constexpr std::size_t kHead = 4 * sizeof(std::uint32_t);
+// status, sizes of type, body, file and news; then these
+constexpr std::size_t kHead = 5 * sizeof(std::uint32_t);
 
 void write_all(int pipe, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -29,8 +29,8 @@ void write_all(int pipe, std::string_view bytes) {
 
 void send(int pipe, const Reply& reply) {
   std::string bytes;
-  for (const std::size_t number :
-       {static_cast<std::size_t>(reply.status), reply.type.size(), reply.body.size(), reply.file.size()}) {
+  for (const std::size_t number : {static_cast<std::size_t>(reply.status), reply.type.size(), reply.body.size(),
+                                   reply.file.size(), reply.news.size()}) {
     const auto whole = static_cast<std::uint32_t>(number);
     bytes.append(reinterpret_cast<const char*>(&whole), sizeof whole);
   }
@@ -38,6 +38,7 @@ void send(int pipe, const Reply& reply) {
   write_all(pipe, bytes);
   write_all(pipe, reply.body);
   write_all(pipe, reply.file);
+  write_all(pipe, reply.news);
 }
 
 std::uint32_t number_at(std::string_view bytes, std::size_t index) {
@@ -84,22 +85,24 @@ bool Worker::read() {
     if (got < 0) return errno != EAGAIN && errno != EWOULDBLOCK;
     if (got == 0) return true;
     bytes_.append(chunk, static_cast<std::size_t>(got));
-    if (bytes_.size() > kMostReplyBytes + kHead) return true;
+    if (bytes_.size() > kMostReplyBytes + kMostNewsBytes) return true;
   }
 }
 
 Reply Worker::finish() {
   const std::string_view bytes(bytes_);
-  if (bytes.size() > kMostReplyBytes) {
+  const std::size_t news = bytes.size() >= kHead ? number_at(bytes, 4) : 0;
+  if (bytes.size() > kMostReplyBytes + news) {
     return failed(413, "the answer is larger than 64 MiB", "ask for less, or residue export writes all of it");
   }
   if (bytes.size() >= kHead) {
     const std::size_t type = number_at(bytes, 1), body = number_at(bytes, 2), file = number_at(bytes, 3);
-    if (bytes.size() == kHead + type + body + file) {
+    if (bytes.size() == kHead + type + body + file + news) {
       return {.status = static_cast<int>(number_at(bytes, 0)),
               .type = std::string(bytes.substr(kHead, type)),
               .body = std::string(bytes.substr(kHead + type, body)),
-              .file = std::string(bytes.substr(kHead + type + body))};
+              .file = std::string(bytes.substr(kHead + type + body, file)),
+              .news = std::string(bytes.substr(bytes.size() - news))};
     }
   }
   if (late()) return failed(503, "it took too long", "ask for less, or ask the program at a terminal");

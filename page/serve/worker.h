@@ -14,6 +14,7 @@
 namespace residue::page {
 
 inline constexpr std::size_t kMostReplyBytes = 64U << 20U;
+inline constexpr std::size_t kMostNewsBytes = 96U << 20U;
 
 class Worker {
  public:

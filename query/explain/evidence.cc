@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "query/inputs/texts.h"
+#include "query/stored/suspected_texts.h"
 #include "storage/catalog/lookup.h"
 #include "text/encodings/decoded.h"
 
@@ -184,7 +185,7 @@ AttackedRun::AttackedRun(storage::Store& store, const std::string& dataset, cons
                          const ProtocolSpec& protocol)
     : dataset_(load_for(store, dataset, run, protocol)),
       head_((require_held(protocol, dataset, run), head_of(store, dataset_, run))),
-      run_(load_run(store, dataset_, head_)),
+      run_(load_evaluated_run(store, dataset_, head_)),
       others_(store, dataset_, head_, protocol, OtherReleases::Hold::kNotLocked),
       candidates_(candidates_of(dataset_, releases())) {}
 

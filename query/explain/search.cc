@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "query/stored/suspected_texts.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::query {
@@ -52,7 +53,7 @@ OpenRun open_run(storage::Store& store, const std::string& dataset, const std::s
   OpenRun open;
   open.dataset = load_dataset(store, storage::find_dataset(store.db(), dataset), dataset, ClaimSetHead{});
   for (const RunHead& head : list_runs(store.db(), open.dataset.id)) {
-    if (head.id == id) open.run = load_run(store, open.dataset, head);
+    if (head.id == id) open.run = load_evaluated_run(store, open.dataset, head);
   }
   open.candidates = candidates_of(open.dataset, open.run);
   open.linker = open_index(store, dataset, open.run, open.candidates, protocol, use);

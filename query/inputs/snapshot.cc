@@ -219,7 +219,7 @@ bool mostly_one_text(const DatasetView& dataset, const std::vector<RunView::Synt
 
 }  // namespace
 
-RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run) {
+RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run, bool none_suspected) {
   RunView view;
   view.id = run.id;
   view.name = run.name;
@@ -266,7 +266,7 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
     const bool nothing = lost ? variants.integer_or_null(4).value_or(0) != 0 : text.value == 0 && !may_be_empty;
     if (nothing) variant.ok = nothing_to_keep(dataset.records[found->second]);
   }
-  if (view.aligned() && !meant) fail_repeated_texts(dataset, *texts, view);
+  if (view.aligned() && !meant && !none_suspected) fail_repeated_texts(dataset, *texts, view);
   view.lost = !view.aligned() &&
               (view.failed > 0 || view.synthetic.empty() || (!meant && mostly_one_text(dataset, view.synthetic)));
   return view;

@@ -148,6 +148,8 @@ std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetVi
                                                 CategoryAnswers* categories = nullptr);
 
 DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::string& name, const ClaimSetHead& claims);
-RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run);
+// `none_suspected`: an evaluation has seen that no text failed as one for many (query/stored/suspected_texts.h), so that
+// the texts need not be read.
+RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run, bool none_suspected = false);
 
 }  // namespace residue::query

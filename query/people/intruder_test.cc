@@ -12,6 +12,7 @@
 #include "query/people/contents.h"
 #include "query/people/intruder_strata.h"
 #include "query/stored/current_evaluation.h"
+#include "query/stored/suspected_texts.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::query {
@@ -172,7 +173,7 @@ std::unique_ptr<IntruderTest> make_intruder_test(storage::Store& store, const In
     test->content = contents_of_lens(db, lens, head.id);
     test->release.dataset = load_dataset(store, lens.dataset, lens.dataset_name,
                                          find_claim_set(db, lens.dataset, lens.dataset_name, lens.spec.claim_set));
-    test->release.run = load_run(store, test->release.dataset, head);
+    test->release.run = load_evaluated_run(store, test->release.dataset, head);
     bool current = false;
     test->known = look_at_auxiliary(store, test->release.dataset, lens.spec.policy, current);
     test->links = load_links(store, test->release.dataset, head.id, lens.protocol);

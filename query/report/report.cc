@@ -121,6 +121,18 @@ std::string categorizer_of(storage::Db& db, const Lens& lens) {
   return find.bind(lens.dataset, lens.spec.claim_set).step() ? std::string(find.text(0)) : std::string();
 }
 
+void add_remarks(storage::Store& store, const Lens& lens, Report& report) {
+  storage::Db& db = store.db();
+  report.repeats = repeats(store, lens.dataset);
+  report.uncovered = uncovered(store, lens.protocol, lens.spec);
+  report.doubts = outdated_notes(db, lens.dataset_name);
+  for (std::string& doubt :
+       doubts(db, {lens.dataset, lens.dataset_name, lens.spec, lens.protocol, lens.sample, lens.judge},
+              list_runs(db, lens.dataset))) {
+    report.doubts.push_back(std::move(doubt));
+  }
+}
+
 Report read_report(storage::Store& store, const Lens& lens, const ReportOptions& options, std::uint32_t seeds) {
   storage::Db& db = store.db();
   Report report;
@@ -132,14 +144,7 @@ Report read_report(storage::Store& store, const Lens& lens, const ReportOptions&
   report.validation = validation_on(db, lens.judge, lens.dataset);
   report.categorizer = categorizer_of(db, lens);
   report.sample = lens.sample;
-  report.repeats = repeats(store, lens.dataset);
-  report.uncovered = uncovered(store, lens.protocol, lens.spec);
-  report.doubts = outdated_notes(db, lens.dataset_name);
-  for (std::string& doubt :
-       doubts(db, {lens.dataset, lens.dataset_name, lens.spec, lens.protocol, lens.sample, lens.judge},
-              list_runs(db, lens.dataset))) {
-    report.doubts.push_back(std::move(doubt));
-  }
+  if (options.remarks) add_remarks(store, lens, report);
   report.missing = options.missing;
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);
   report.seeds = static_cast<std::uint32_t>(specs.size());

@@ -100,6 +100,8 @@ struct ReportOptions {
   std::optional<std::uint32_t> seeds;  // nothing: as evaluated last
   MissingPolicy missing = MissingPolicy::kLeaked;
   std::optional<std::string> model;  // whose answers to tasks; nothing: of each task whoever answered about most runs
+  // False: Report::repeats, uncovered and doubts are empty, which take a look at every link.
+  bool remarks = true;
 };
 
 // Which attacker and judge a look is about.

@@ -361,7 +361,7 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     const storage::Lock held = store.hold_texts();
     OneForMany one_for_many(store);
     sqlite3* db = open_catalog(store, one_for_many);  // its snapshot is older than that of the texts
-    Texts texts{nullptr, Readable(db, options.level), std::nullopt};
+    Texts texts{nullptr, Readable(db, options.level, options.known_texts), std::nullopt};
     if (options.texts) texts.reader = store.facts().read();
     must(db, sqlite3_create_function_v2(db, "text", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, &texts,
                                         text_function, nullptr, nullptr, nullptr));

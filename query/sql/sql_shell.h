@@ -28,6 +28,7 @@ struct SqlOptions {
   std::uint64_t most_rows = 100'000;  // the statement is stopped where there is one more
   bool texts = true;                  // false: text(id) is NULL for every id
   ReadLevel level = ReadLevel::kReleased;
+  KnownTexts known_texts = {};  // of the store as it is, or was a moment ago: read only where they are not known
   int slow_ms = 1'000;                // of the processor: a statement that takes longer is told its missing filters
   std::int64_t many_rows = 10'000;    // a view with fewer is not named
   std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}

@@ -27,6 +27,11 @@ bool nothing_suspected(storage::Db& db, const storage::Facts::Reader& texts, Run
   return failed == without.integer(0);
 }
 
+RunView load_evaluated_run(storage::Store& store, const DatasetView& dataset, const RunHead& run) {
+  const storage::ReadTransaction snapshot(store.db());
+  return load_run(store, dataset, run, nothing_suspected(store.db(), *store.facts().read(), run.id));
+}
+
 std::unordered_set<RecordId> suspected_texts(storage::Db& db, const storage::Facts::Reader& texts, RunId run) {
   if (nothing_suspected(db, texts, run)) return {};
   return model::one_for_many(db, texts, run);

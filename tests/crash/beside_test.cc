@@ -94,7 +94,7 @@ TEST_F(Beside, AReaderSeesOneSnapshotAndHoldsNobodyUp) {
   const std::vector<std::string> writer = {"ingest", "run", "d/m", "late.jsonl", "-q"};
   const long calls = count(from, reader, "look");
   ASSERT_GT(calls, 20);
-  const long every = soak_seconds() > 0 ? 1 : std::max(1L, calls / 40);
+  const long every = soak_seconds() > 0 ? 1 : std::max(1L, calls / 16);
   for (long at = 1; at <= calls; at += every) {
     ASSERT_EQ(meet(from, reader, stop(at, "look"), writer, kLongPatienceMs), "")
         << "the reader stopped at look " << at << " of " << calls;

@@ -91,7 +91,7 @@ class Server:
 
 # Every way to ask for something; what is refused at a level answers 400.
 PATHS = [
-    "/api/store", "/api/change", "/api/metrics", "/api/lenses?dataset=d", "/api/runs?dataset=d", "/api/status", "/api/questions",
+    "/api/store", "/api/notes?dataset=d", "/api/runs?dataset=d&notes=no", "/api/change", "/api/metrics", "/api/lenses?dataset=d", "/api/runs?dataset=d", "/api/status", "/api/questions",
     "/api/compare?dataset=d&baseline=one&run=two", "/api/compare?dataset=d&baseline=none&run=one",
     "/api/slices?dataset=d&metric=leak_rate",
     *[f"/api/{kind}?dataset=d&run={run}{more}{form}" for run in ("one", "two", "none") for form in ("", "&format=csv")
@@ -209,6 +209,59 @@ class Serving(unittest.TestCase):
                     self.assertEqual(some["rows"], [list(row.values()) for row in rows if has(row)])
                     self.assertEqual(some["total"], count)
                     self.assertEqual(some["facets"][facet], values)  # the own one stays as it is
+
+    def agrees_with_sql(self, path):
+        """All rows page by page, the total and the facets, as the statement that the answer names has them."""
+        first = self.server.json(path + "&limit=4")
+        rows = json.loads(residue(self.folder.name, "sql", first["sql"], "--format", "json", "--originals"))
+        self.assertEqual(first["total"], len(rows), path)
+        got = first["rows"] + [row for offset in range(4, len(rows), 4)
+                               for row in self.server.json(f"{path}&limit=4&offset={offset}")["rows"]]
+        self.assertEqual(got, [[row[name] for name in first["columns"]] for row in rows], path)
+        return first
+
+    def test_lists_of_records_are_those_of_the_statement(self):
+        seen = 0
+        for metric in ("leak_rate", "semantic_distance", "linkage_rate", "distance_histogram"):
+            for run in ("one", "none"):
+                for sort in ("", "&sort=record", "&sort=weight"):
+                    for more in ("", "&desc=1", "&desc=1&outcome=right", "&state=failed&outcome="):
+                        seen += len(self.agrees_with_sql(f"/api/records?dataset=d&metric={metric}&run={run}{sort}{more}")["rows"])
+                seen += len(self.agrees_with_sql(f"/api/records?dataset=d&metric={metric}&run={run}&slice=Age&desc=1")["rows"])
+        self.assertGreater(seen, 200)
+
+    def test_nothing_that_is_kept_is_older_than_the_store(self):
+        paths = ["/api/records?dataset=d&metric=semantic_distance&run=one", "/api/leaks?dataset=d&run=one"]
+        others = ["/api/runs?dataset=d", "/api/compare?dataset=d&baseline=one&run=two", "/api/notes?dataset=d"]
+
+        def answers():
+            tables = [self.agrees_with_sql(path) for path in paths]
+            return [(table["rows"], table["total"], table["facets"]) for table in tables] + [self.server.json(path) for path in others]
+        before = answers()
+        self.assertEqual(answers(), before)
+        changed = pathlib.Path(self.folder.name) / "one.jsonl"
+        changed.write_text("".join(json.dumps({"id": f"r{i}", "text": f"Nobody {i} is here."}) + "\n" for i in range(RECORDS)))
+        residue(self.folder.name, "ingest", "run", "d/one", str(changed))
+        residue(self.folder.name, "eval", "d")
+        after = answers()
+        fresh = Server(self.folder.name, "--originals")
+        try:
+            self.server, kept = fresh, self.server
+            self.assertEqual(answers(), after)
+        finally:
+            self.server = kept
+            fresh.close()
+        self.assertNotEqual(before[:4], after[:4])
+        self.assertNotEqual(before[0], after[0])
+
+    def test_leaks_are_counted_later_where_that_is_asked(self):
+        path = "/api/leaks?dataset=d&run=one"
+        later = self.server.json(path + "&counts=later")
+        self.assertIsNone(later["total"])
+        self.assertNotIn("facets", later)
+        whole = self.server.json(path)
+        self.assertEqual(later["rows"], whole["rows"])
+        self.assertEqual(self.server.json(path + "&counts=later"), whole)  # now it is known
 
     def test_a_failed_record_is_no_attack_that_missed(self):
         path = pathlib.Path(self.folder.name, "edit.jsonl")

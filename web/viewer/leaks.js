@@ -93,10 +93,15 @@ export const leaks = {
       page.settle({run: of});
       run.set(runChoices(all), of);
       const query = page.asked(kNarrowed, {limit: kPage});
-      const answer = await page.ask('leaks', query);
-      facets.show({facets: answer.facets}, query);
-      list.show(answer, query);
       page.title(`Leaks of ${of}${query.category ? ` about ${query.category}` : ''}`);
+      const show = (answer) => {
+        if (answer.facets) facets.show({facets: answer.facets}, query);
+        list.show(answer, query);
+      };
+      // All leaks are looked at to count them: what they are is seen before.
+      const first = await page.ask('leaks', {...query, counts: 'later'});
+      show(first);
+      if (first.total === null) show(await page.ask('leaks', query));
     };
   },
 };

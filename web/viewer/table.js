@@ -43,10 +43,11 @@ function rowOf(row, columns, key, {href, mark}) {
 
 const plainOf = (column, row) => (column.plain ? column.plain(row) : column.cell(row));
 
-// "20 shown of 1,312"
-const shownOf = (shown, total) =>
-    (total === undefined || total === null || total === shown ? several(shown, 'row')
-                                                              : `${counted(shown)} shown of ${counted(total)}`);
+// "20 shown of 1,312"; a total of null is being counted.
+function shownOf(shown, total) {
+  if (total === null) return `${counted(shown)} shown, all are being counted`;
+  return total === undefined || total === shown ? several(shown, 'row') : `${counted(shown)} shown of ${counted(total)}`;
+}
 
 export function tableOf({
   name,
@@ -101,14 +102,17 @@ export function tableOf({
 
 // Earlier and later rows of a table of which the server gives `limit` at a time.
 export function pagesOf({offset, shown, total, limit}, addressAt) {
-  if (offset === 0 && offset + shown >= total) return null;
+  const all = total ?? offset + shown + (shown === limit ? 1 : 0);  // not counted yet: perhaps there are more
+  if (offset === 0 && shown >= all) return null;
   const link = (words, to, there) =>
       (there ? element('a', {href: addressAt(to), rel: words}, words) : element('span', {class: 'soft'}, words));
   return element(
       'nav', {'class': 'pages', 'aria-label': 'Pages of the table'},
       link('previous', Math.max(0, offset - limit), offset > 0),
-      element('span', {}, `${counted(offset + 1)}–${counted(offset + shown)} of ${counted(total)}`),
-      link('next', offset + limit, offset + shown < total));
+      element(
+          'span', {},
+          `${counted(offset + 1)}–${counted(offset + shown)}${total === null ? '' : ` of ${counted(total)}`}`),
+      link('next', offset + limit, offset + shown < all));
 }
 
 // Columns of a TABLE of the server as they are; cells: {name: (value, row) => node}.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "query/sql/levels/id_set.h"
 #include "storage/catalog/sqlite.h"
 
 namespace residue::query {
@@ -35,6 +36,20 @@ std::string lower(std::string_view name) {
   std::string result(name);
   for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   return result;
+}
+
+// Ascending, each once.
+std::vector<std::int64_t> ids_of(sqlite3* db, ReadLevel level) {
+  std::vector<std::int64_t> ids;
+  for (const ReadColumn& column : kTexts) {
+    if (column.level != level) continue;
+    storage::Statement all(db,
+                           fmt::format("SELECT {0} FROM main.{1} WHERE {0} IS NOT NULL", column.column, column.table));
+    while (all.step()) ids.push_back(all.integer(0));
+  }
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
 }
 
 }  // namespace
@@ -88,28 +103,22 @@ Error unreadable_run() {
   return Error(Code::kNotFound, "the texts of this run are the originals", "--originals reads them");
 }
 
-const std::vector<std::int64_t>& Readable::ids_of(ReadLevel level) {
-  auto& ids = ids_[static_cast<std::size_t>(level)];
-  if (ids) return *ids;
-  std::vector<std::int64_t> read;
-  for (const ReadColumn& column : kTexts) {
-    if (column.level != level) continue;
-    storage::Statement all(db_,
-                           fmt::format("SELECT {0} FROM main.{1} WHERE {0} IS NOT NULL", column.column, column.table));
-    while (all.step()) read.push_back(all.integer(0));
-  }
-  std::sort(read.begin(), read.end());
-  read.erase(std::unique(read.begin(), read.end()), read.end());
-  ids = std::move(read);
-  return *ids;
+std::string texts_of(storage::Store& store, ReadLevel level) {
+  return IdSet::bytes_of(ids_of(store.db().handle(), level));
+}
+
+bool Readable::names(ReadLevel level, TextId id) {
+  const auto place = static_cast<std::size_t>(level);
+  if (!known_[place].empty()) return IdSet(known_[place]).contains(id.value);
+  if (!ids_[place]) ids_[place] = ids_of(db_, level);
+  return std::binary_search(ids_[place]->begin(), ids_[place]->end(), id.value);
 }
 
 bool Readable::serves(TextId id) {
   if (id.value == 0) return true;
   for (const ReadLevel level : kReadLevels) {
     if (level > level_) return false;
-    const auto& ids = ids_of(level);
-    if (std::binary_search(ids.begin(), ids.end(), id.value)) return true;
+    if (names(level, id)) return true;
   }
   return false;
 }

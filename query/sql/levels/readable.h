@@ -22,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/ids.h"
+#include "storage/store.h"
 
 struct sqlite3;
 
@@ -63,22 +64,30 @@ Error unreadable_text();
 // The answer for texts of the control 'none' where originals may not be read.
 Error unreadable_run();
 
+// The texts of each level, as an IdSet's bytes; empty: not known.
+using KnownTexts = std::array<std::string_view, kReadLevels.size()>;
+
+// One of KnownTexts: the texts that the class `level` names. Cost: as Readable.
+std::string texts_of(storage::Store& store, ReadLevel level);
+
 // Answers for one connection and one level. It reads the catalog when it is first asked, a class at a time, in the
 // connection's transaction; what it read stays. Cost: of released about 0.1 s for each million texts, 8 bytes each.
 class Readable {
  public:
-  // `db` has a catalog as its main database and outlives this. It may have an authorizer that allows the columns above.
-  Readable(sqlite3* db, ReadLevel level) : db_(db), level_(level) {}
+  // `db` has a catalog as its main database and outlives this, as `known` does. It may have an authorizer that allows the
+  // columns above.
+  Readable(sqlite3* db, ReadLevel level, const KnownTexts& known) : db_(db), level_(level), known_(known) {}
 
   // Throws unreadable_text() where the text of this id may not be served. 0, the empty text, always may.
   void require(TextId id);
 
  private:
   [[nodiscard]] bool serves(TextId id);
-  const std::vector<std::int64_t>& ids_of(ReadLevel level);
+  [[nodiscard]] bool names(ReadLevel level, TextId id);
 
   sqlite3* db_;
   ReadLevel level_;
+  KnownTexts known_;
   std::array<std::optional<std::vector<std::int64_t>>, kReadLevels.size()> ids_;  // sorted; by the level's number
 };
 
