@@ -74,6 +74,7 @@
   X(ingest_vectors_command)     \
   X(ingest_judgments_command)   \
   X(ingest_answers_command)     \
+  X(ingest_attempts_command)    \
   X(atomize_command)            \
   X(paraphrase_command)         \
   X(embed_command)              \

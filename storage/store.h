@@ -25,7 +25,7 @@
 
 namespace residue::storage {
 
-inline constexpr int kFormatVersion = 7;
+inline constexpr int kFormatVersion = 8;
 
 // Directories inside the store that a command works in; what a killed one left is removed at the next open.
 inline constexpr std::string_view kCompactPrefix = "compact-";

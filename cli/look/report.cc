@@ -148,10 +148,12 @@ void note_left_out(const Context& context, const verbs::ReportResult& compared, 
 }
 
 // A report's table with the fields of runs that --sort, --group and --columns name.
-Table with_fields(Table table, const Context& context, const query::Report& report, const verbs::ReportResult& all) {
+Table with_fields(Table table, const Context& context, const query::Report& report, const verbs::ReportResult& all,
+                  const Table* asked = nullptr) {
   verbs::RunNumbers numbers(report);
-  return with_run_fields(std::move(table), context.out.arrangement(), all.runs,
-                         [&](const verbs::RunFacts& run) { return numbers.of(run); });
+  return with_run_fields(
+      std::move(table), context.out.arrangement(), all.runs,
+      [&](const verbs::RunFacts& run) { return numbers.of(run); }, asked);
 }
 
 // A row per number; a row per run where columns or fields of runs are asked for that these rows do not have.
@@ -165,7 +167,7 @@ Table file_table(const Context& context, const verbs::ReportResult& compared) {
   }
   Table runs = wide_table(reports.front());
   for (std::size_t i = 0; i < runs.rows.size(); ++i) runs.rows[i].front() = reports.front().runs[i].run;
-  return with_fields(std::move(runs), context, reports.front(), compared);
+  return with_fields(std::move(runs), context, reports.front(), compared, &numbers);
 }
 
 // For people. Columns and rows of their choice are those of a table with a run a row.
@@ -238,12 +240,7 @@ void check_runs(const Context& context, const Options& options) {
   }
 }
 
-// Whether the table has a run a row: numbers without its name are of nobody.
-bool one_run_a_row(const Context& context, const Options& options) {
-  const Format format = context.globals.format;
-  return options.table.empty() && format != Format::kCsv && format != Format::kTsv;
-}
-
+// Numbers without the name of their run are of nobody.
 void keep_run(std::vector<std::string>& columns) {
   if (std::ranges::find(columns, "run") == columns.end()) columns.insert(columns.begin(), "run");
 }
@@ -269,7 +266,7 @@ int report(Context& context, const Options& options) {
   options.page.check(context, options.table, options.runs.arrangement);
   check_runs(context, options);
   Arrangement arrangement = options.runs.arrangement;
-  if (!arrangement.columns.empty() && one_run_a_row(context, options)) keep_run(arrangement.columns);
+  if (!arrangement.columns.empty() && options.table.empty()) keep_run(arrangement.columns);
   context.out.arrange(arrangement);
   wanted.where = options.runs.where;
   query::ReportOptions& what = wanted.what;

@@ -125,7 +125,7 @@ Command intruder_next_command() {
       .name = "intruder next",
       .group = Group::kLook,
       .summary = "what an attacker knows of somebody, to be found in a release",
-      .usage = "DATASET/RUN --annotator NAME [--protocol P] [--absent N] [--seed N]",
+      .usage = "DATASET/RUN --annotator NAME [--protocol P] [--strata machine|label] [--absent N] [--seed N]",
       .details =
           "Draws a record that the protocol attacks and shows the auxiliary claims that its attacker has. The person "
           "searches the released texts (intruder search), and names one of them or none (intruder answer). Records "
@@ -133,8 +133,13 @@ Command intruder_next_command() {
           "A quarter of the targets (--absent) are absent. For these the record's text, those of the same person and "
           "those with the same or nearly the same original are not found, as if they had never been released: then "
           "none is right. Nobody is told which they are.\n"
-          "The order depends on --seed and the keys alone. A target that waits for an answer comes again.",
-      .examples = {{"residue intruder next clinic/scrub --annotator ann --format json", "a target, for a script"}},
+          "The order depends on --seed and the keys alone. A target that waits for an answer comes again.\n"
+          "Where few targets are of the kind that matters, --strata draws one of each kind in turn, at random within "
+          "it. Nobody is told of which kind a target is. residue intruder show then weighs the attempts by how many "
+          "targets each kind has. A test has strata of one kind.",
+      .examples = {{"residue intruder next clinic/scrub --annotator ann --format json", "a target, for a script"},
+                   {"residue intruder next clinic/scrub --annotator ann --strata machine",
+                    "as many whom the machine found as others"}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
         add_intruder_flags(syntax, *options);

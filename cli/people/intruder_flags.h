@@ -15,10 +15,11 @@ struct IntruderFlags {
   std::string annotator, target, protocol;
   std::uint64_t seed = 42;
   unsigned absent = query::kAbsentPercent;
+  std::string strata;  // empty: as the test's targets were drawn so far
 };
 
 void add_intruder_flags(Syntax& syntax, IntruderFlags& flags);  // RUN, --annotator, --protocol
-void add_draw_flags(Syntax& syntax, IntruderFlags& flags);      // --seed, --absent
+void add_draw_flags(Syntax& syntax, IntruderFlags& flags);      // --seed, --absent, --strata
 void add_target_flag(Syntax& syntax, IntruderFlags& flags);     // --target
 
 // Throws as verbs::open_intruder, and Error{usage} where no run is named. Whoever has the store may read all of it.

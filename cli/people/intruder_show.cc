@@ -13,9 +13,11 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/open.h"
+#include "cli/people/intruder_json.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "query/people/intruder_strata.h"
 #include "verbs/people/intruder.h"
 
 namespace residue::cli {
@@ -25,97 +27,26 @@ using query::IntruderRate;
 using query::IntruderReport;
 
 struct Options {
-  std::string target, protocol;
+  std::string target, protocol, reader;
   std::optional<std::string> annotator;
+  bool outcomes = false;
 };
-
-Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json json_of(const IntruderRate& rate) {
-  return {{"value", json_of(rate.value)},
-          {"low", json_of(rate.low)},
-          {"high", json_of(rate.high)},
-          {"hits", rate.hits},
-          {"n", rate.n}};
-}
-
-Json json_of(const std::vector<query::SureStep>& steps) {
-  Json rows = Json::array();
-  for (const query::SureStep& step : steps) {
-    rows.push_back({{"sure", step.sure},
-                    {"claims", step.claims},
-                    {"precision", json_of(step.precision)},
-                    {"recall", json_of(step.recall)}});
-  }
-  return rows;
-}
-
-Json json_of(const IntruderReport& report) {
-  Json annotators = Json::array();
-  for (const IntruderReport::Annotator& one : report.annotators) {
-    annotators.push_back({{"annotator", one.name},
-                          {"attempts", one.attempts},
-                          {"right", one.right},
-                          {"wrong", one.wrong},
-                          {"none", one.none},
-                          {"rightly_none", one.rightly_none},
-                          {"open", one.open},
-                          {"told", one.told},
-                          {"median_seconds", json_of(one.median_seconds)},
-                          {"median_searches", json_of(one.median_searches)}});
-  }
-  return {
-      {"dataset", report.dataset},
-      {"run", report.run},
-      {"protocol", report.protocol},
-      {"sample", report.sample},
-      {"stale", report.stale},
-      {"targets", report.targets},
-      {"failed_targets", report.failed_targets},
-      {"attempts", report.attempts},
-      {"open", report.open},
-      {"outdated", report.outdated},
-      {"told", report.told},
-      {"persons", report.persons},
-      {"fewest", query::kFewestAttempts},
-      {"present",
-       {{"n", report.present},
-        {"right", report.right},
-        {"shared", report.shared},
-        {"wrong", report.wrong},
-        {"none", report.none},
-        {"failed", report.failed}}},
-      {"absent", {{"n", report.absent}, {"false_claims", report.false_claims}, {"rightly_none", report.rightly_none}}},
-      {"people",
-       {{"person", json_of(report.person)},
-        {"own", json_of(report.own)},
-        {"false_claim", json_of(report.false_claim)},
-        {"person_of_all",
-         {{"value", json_of(report.person_of_all)},
-          {"low", json_of(report.person_of_all_low)},
-          {"high", json_of(report.person_of_all_high)}}},
-        {"sure", json_of(report.sure)}}},
-      {"machine",
-       {{"person", json_of(report.machine_person)},
-        {"own", json_of(report.machine_own)},
-        {"false_claim", json_of(report.machine_false_claim)},
-        {"linkage_rate_person", json_of(report.machine_all_person)},
-        {"linkage_rate", json_of(report.machine_all_own)},
-        {"sure", json_of(report.machine_sure)}}},
-      {"difference",
-       {{"value", json_of(report.difference)},
-        {"low", json_of(report.difference_low)},
-        {"high", json_of(report.difference_high)}}},
-      {"annotators", std::move(annotators)},
-      {"median_seconds", json_of(report.median_seconds)}};
-}
 
 struct Line {
   const char* who;
   const char* what;
   const char* of;
   IntruderRate rate;
+  bool outcome = true;  // held back while the test goes on
 };
+
+IntruderRate chance_of(double value, const IntruderReport& report) {
+  IntruderRate rate;
+  rate.n = report.targets;
+  rate.hits = value * static_cast<double>(rate.n);
+  if (rate.n > 0) rate.value = value;
+  return rate;
+}
 
 std::vector<Line> lines_of(const IntruderReport& report) {
   IntruderRate all;
@@ -124,22 +55,30 @@ std::vector<Line> lines_of(const IntruderReport& report) {
   all.high = report.person_of_all_high;
   all.n = report.targets + report.failed_targets;
   if (all.value) all.hits = *all.value * static_cast<double>(all.n);
-  return {{"people", "person", "attempts", report.person},
-          {"machine", "person", "attempts", report.machine_person},
-          {"people", "own record", "attempts", report.own},
-          {"machine", "own record", "attempts", report.machine_own},
-          {"people", "person", "all, estimated", all},
-          {"machine", "person", "all", report.machine_all_person},
-          {"machine", "own record", "all", report.machine_all_own},
-          {"people", "false claim", "absent", report.false_claim},
-          {"machine", "false claim", "absent", report.machine_false_claim}};
+  std::vector<Line> lines = {{"people", "person", "attempts", report.person},
+                             {"machine", "person", "attempts", report.machine_person},
+                             {"people", "own record", "attempts", report.own},
+                             {"machine", "own record", "attempts", report.machine_own},
+                             {"people", "person", "all, estimated", all},
+                             {"machine", "person", "all", report.machine_all_person, false},
+                             {"machine", "own record", "all", report.machine_all_own, false},
+                             {"chance", "person", "targets", chance_of(report.chance.person, report), false},
+                             {"chance", "own record", "targets", chance_of(report.chance.own, report), false},
+                             {"people", "false claim", "absent", report.false_claim},
+                             {"machine", "false claim", "absent", report.machine_false_claim}};
+  if (report.after_look > 0) {
+    lines.push_back({"people", "person", "blind", report.person_blind});
+    lines.push_back({"people", "person", "after a look", report.person_after_look});
+  }
+  return lines;
 }
 
 Json rows_of(const IntruderReport& report) {
   Json rows = Json::array();
   for (const Line& line : lines_of(report)) {
     Json row = {{"who", line.who}, {"what", line.what}, {"of", line.of}};
-    for (auto& [name, value] : json_of(line.rate).items()) row[name] = value;
+    const bool held = report.held && line.outcome;
+    for (auto& [name, value] : rate_json(line.rate).items()) row[name] = held ? Json(nullptr) : value;
     rows.push_back(std::move(row));
   }
   return rows;
@@ -155,9 +94,10 @@ Table rates(const IntruderReport& report) {
                    {"n", Type::kInteger, ""},          {"value", Type::kPercent, "rate"},
                    {"low", Type::kPercent, ""},        {"high", Type::kPercent, ""}};
   for (const Line& line : lines_of(report)) {
+    const bool held = report.held && line.outcome;
     table.rows.push_back({Cell(std::string(line.who)), Cell(std::string(line.what)), Cell(std::string(line.of)),
-                          count(line.rate.hits), cell(line.rate.n), cell(line.rate.value), cell(line.rate.low),
-                          cell(line.rate.high)});
+                          held ? Cell() : count(line.rate.hits), held ? Cell() : cell(line.rate.n),
+                          cell(line.rate.value), cell(line.rate.low), cell(line.rate.high)});
   }
   return table;
 }
@@ -182,7 +122,59 @@ Table sure(const IntruderReport& report) {
   return table;
 }
 
-void print_notes(Context& context, const IntruderReport& report) {
+Table progress(const IntruderReport& report) {
+  Table table;
+  table.columns = {{"annotator", Type::kText, "", true},
+                   {"attempts", Type::kInteger, ""},
+                   {"open", Type::kInteger, ""},
+                   {"told", Type::kInteger, ""},
+                   {"blind", Type::kInteger, ""},
+                   {"after_look", Type::kInteger, "after a look"},
+                   {"median_seconds", Type::kReal, "median s"}};
+  for (const IntruderReport::Annotator& one : report.annotators) {
+    table.rows.push_back({Cell(one.name), cell(one.attempts), cell(one.open), cell(one.told), cell(one.blind),
+                          cell(one.after_look), cell(one.median_seconds)});
+  }
+  return table;
+}
+
+Table strata(const IntruderReport& report) {
+  Table table;
+  table.columns = {{"stratum", Type::kText, "", true},      {"targets", Type::kInteger, ""},
+                   {"attempts", Type::kInteger, ""},        {"present", Type::kInteger, ""},
+                   {"person", Type::kReal, "people found"}, {"machine_person", Type::kReal, "machine found"}};
+  for (const IntruderReport::Stratum& one : report.strata) {
+    if (report.held) {
+      table.rows.push_back({Cell(one.name), cell(one.targets), Cell(), Cell(), Cell(), Cell()});
+    } else {
+      table.rows.push_back({Cell(one.name), cell(one.targets), cell(one.attempts), cell(one.present), count(one.person),
+                            count(one.machine_person)});
+    }
+  }
+  return table;
+}
+
+void note_looks(Context& context, const IntruderReport& report) {
+  if (report.held) {
+    context.out.note("held back: how attempts came out, until everybody who began has answered for all targets");
+    context.out.note("--outcomes shows it now, and that is stored: later answers count as after a look");
+  }
+  if (!report.readers.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& name : report.readers) names.push_back(name.empty() ? "somebody without a name" : name);
+    context.out.note(fmt::format(
+        "outcomes were read while the test went on, by {}: {} attempts are blind, {} came after "
+        "a look, of {} nobody said",
+        fmt::join(names, ", "), report.blind, report.after_look, report.attempts - report.blind - report.after_look));
+  }
+}
+
+void note_counts(Context& context, const IntruderReport& report) {
+  if (report.held) {
+    context.out.note(fmt::format("{} attempts on {} targets by {} annotators", report.attempts, report.targets,
+                                 report.annotators.size()));
+    return;
+  }
   context.out.note(fmt::format(
       "{} of {} targets attempted by {} annotators: {} present ({} right, {} shared, {} wrong, {} none, {} failed), {} "
       "absent ({} false claims, {} rightly none)",
@@ -195,6 +187,18 @@ void print_notes(Context& context, const IntruderReport& report) {
                                  percent_text(*report.difference), percent_text(*report.difference_low),
                                  percent_text(*report.difference_high)));
   }
+  if (!report.unweighted.empty()) {
+    context.out.note(fmt::format("no share of the population is given: {}; hits and n are counts", report.unweighted));
+  } else if (!report.strata.empty()) {
+    context.out.note(
+        fmt::format("targets were drawn by strata ({}): rates weigh each stratum by its targets, hits and n are counts",
+                    query::name_of(report.by)));
+  }
+}
+
+void print_notes(Context& context, const IntruderReport& report) {
+  note_counts(context, report);
+  note_looks(context, report);
   if (report.failed_targets > 0) {
     context.out.note(
         fmt::format("{} attacked records have no text because it failed: nobody was asked to find them, "
@@ -211,16 +215,19 @@ void print_notes(Context& context, const IntruderReport& report) {
 
 int show(Context& context, const Options& options) {
   const storage::Target run = run_target(options.target, "an intruder test is on one run", "write {}/RUN");
-  const auto store = open_store(context, true);
-  const IntruderReport report =
-      verbs::intruder_report(*store, {run.dataset, *run.run, options.protocol, options.annotator});
-  context.out.shaped([&] { return json_of(report); }, [&] { return rows_of(report); },
+  const auto store = open_store(context, !options.outcomes);
+  const IntruderReport report = verbs::intruder_report(
+      *store, {run.dataset, *run.run, options.protocol, options.annotator, options.outcomes, options.reader});
+  context.out.shaped([&] { return intruder_json(report); }, [&] { return rows_of(report); },
                      [&] {
                        context.out.table(rates(report));
                        if (context.globals.format != Format::kTable && context.globals.format != Format::kMarkdown)
                          return;
                        context.out.write("\n");
-                       context.out.table(sure(report));
+                       context.out.table(report.held ? progress(report) : sure(report));
+                       if (report.strata.empty()) return;
+                       context.out.write("\n");
+                       context.out.table(strata(report));
                      });
   context.out.flush();
   print_notes(context, report);
@@ -234,7 +241,7 @@ Command intruder_show_command() {
       .name = "intruder show",
       .group = Group::kLook,
       .summary = "how often people find somebody in a release, beside the machine",
-      .usage = "DATASET/RUN [--protocol P] [--annotator NAME]",
+      .usage = "DATASET/RUN [--protocol P] [--annotator NAME] [--outcomes [--reader NAME]]",
       .details =
           "  person       a text of the target's person was named, or of an equal original; a text that several "
           "persons "
@@ -246,8 +253,16 @@ Command intruder_show_command() {
           "as found\n"
           "\n"
           "The second table has the claims of at least so much confidence: people's own, and the machine's (as "
-          "open_recall). Intervals are 95 %, over persons. Of fewer than 10 attempts or claims no rate is given.",
-      .examples = {{"residue intruder show clinic/scrub", "both tables"},
+          "open_recall). Intervals are 95 %, over persons. Of fewer than 10 attempts or claims no rate is given.\n"
+          "  chance       of all targets, when a released text is named at random\n"
+          "\n"
+          "How attempts came out is held back while somebody who began has targets left: whoever reads a total after "
+          "each answer learns whether it was right. --outcomes shows it all the same. That is stored, and answers from "
+          "then on count as after a look: those of NAME with --reader NAME, else everybody's.\n"
+          "Where targets were drawn by strata, rates are weighed by the targets of each stratum, hits and n are "
+          "counts, and a table has each stratum.",
+      .examples = {{"residue intruder show clinic/scrub", "how far people are; outcomes, once all have finished"},
+                   {"residue intruder show clinic/scrub --outcomes", "both tables, now"},
                    {"residue intruder show clinic/scrub --format json", "all numbers, as one object"}},
       .paged = true,
       .setup = [](Syntax& syntax) -> Run {
@@ -255,6 +270,8 @@ Command intruder_show_command() {
         syntax.add("RUN", options->target, "DATASET/RUN").required();
         syntax.add("--protocol", options->protocol, "attacker; default: the last evaluated").configured("protocol");
         syntax.add("--annotator", options->annotator, "only this one's attempts");
+        syntax.flag("--outcomes", options->outcomes, "how attempts came out, even before everybody has finished");
+        syntax.add("--reader", options->reader, "the annotator who reads them; default: anybody").needs("--outcomes");
         return [options](Context& context) { return show(context, *options); };
       }};
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/printed/completions.h"
+#include "cli/printed/offered.h"
 #include "cli/printed/pages.h"
 
 namespace residue::cli {
@@ -15,14 +16,18 @@ std::string quoted(std::string text) {
   return "'" + replaced(replaced(std::move(text), "\\", "\\\\"), "'", "\\'") + "'";
 }
 
-std::string option_line(const std::string& condition, const OptionHelp& option) {
+// `command` is empty for a flag of all commands.
+std::string option_line(const std::string& command, const OptionHelp& option) {
   if (option.flags.empty()) return {};
-  std::string out = "complete -c residue" + condition;
+  std::string out = "complete -c residue";
+  if (!command.empty()) out += fmt::format(" -n '__residue_is \"{}\"'", command);
   for (const std::string& flag : option.flags) {
     out += flag.compare(0, 2, "--") == 0 ? " -l " + flag.substr(2) : " -s " + flag.substr(1);
   }
-  if (!option.choices.empty()) {
-    out += fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
+  const std::vector<std::string> words =
+      option.choices.empty() && option.takes_value ? offered_values(command, option.flags.back()) : option.choices;
+  if (!words.empty()) {
+    out += fmt::format(" -x -a '{}'", fmt::join(words, " "));
   } else if (option.takes_value) {
     out += " -r";
   }
@@ -73,9 +78,11 @@ std::string fish_completion() {
     }
   }
   for (const Page& page : pages()) {
-    for (const OptionHelp& option : page.options) {
-      lines += option_line(fmt::format(" -n '__residue_is \"{}\"'", page.command->name), option);
-    }
+    for (const OptionHelp& option : page.options) lines += option_line(page.command->name, option);
+    const std::vector<std::string> words = offered_words(page.command->name);
+    if (words.empty()) continue;
+    lines += fmt::format("complete -c residue -f -n '__residue_is \"{}\"' -a '{}'\n", page.command->name,
+                         fmt::join(words, " "));
   }
   return fmt::format(
              "# fish completion of residue, made by: residue help --as fish\nset -g __residue_skipped {}\nset -g "

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/printed/completions.h"
+#include "cli/printed/offered.h"
 #include "cli/printed/pages.h"
 
 namespace residue::cli {
@@ -32,9 +33,10 @@ std::string value_cases(const std::string& command, const std::vector<OptionHelp
     if (!option.takes_value) continue;
     for (const std::string& flag : option.flags) {
       const std::string pattern = command.empty() ? "*' " + flag + "'" : quoted(command + " " + flag);
-      out += option.choices.empty()
-                 ? fmt::format("    {}) _files; return ;;\n", pattern)
-                 : fmt::format("    {}) compadd -- {}; return ;;\n", pattern, fmt::join(option.choices, " "));
+      const std::vector<std::string> words =
+          option.choices.empty() ? offered_values(command, option.flags.back()) : option.choices;
+      out += words.empty() ? fmt::format("    {}) _files; return ;;\n", pattern)
+                           : fmt::format("    {}) compadd -- {}; return ;;\n", pattern, fmt::join(words, " "));
     }
   }
   return out;
@@ -54,6 +56,12 @@ std::string zsh_completion() {
       seconds += "        " + described(word, about) + "\n";
     }
     seconds += fmt::format("      )\n      _describe command seconds{} ;;\n", first.is_command ? "" : "; return");
+  }
+  std::string offered;
+  for (const Page& page : all) {
+    const std::vector<std::string> words = offered_words(page.command->name);
+    if (words.empty()) continue;
+    offered += fmt::format("    {}) compadd -- {}; return ;;\n", quoted(page.command->name), fmt::join(words, " "));
   }
   std::string out = "#compdef residue\n# zsh completion of residue, made by: residue help --as zsh\n_residue() {\n";
   out += "  local command= i\n  local -a firsts seconds flags names\n";
@@ -77,6 +85,7 @@ std::string zsh_completion() {
   out += "  if [[ -z $command ]]; then\n    firsts=(\n" + firsts +
          "    )\n    _describe command firsts\n    return\n  fi\n";
   out += "  case $command in\n" + seconds + "  esac\n";
+  out += "  case $command in\n" + offered + "  esac\n";
   out += "  names=(${(f)\"$(residue help --as names 2> /dev/null)\"})\n  compadd -- $names\n  _files\n}\n";
   return out + "_residue \"$@\"\n";
 }

@@ -125,14 +125,22 @@ int with_condition(const Context& context, const std::function<int()>& work) {
 }
 
 Table with_run_fields(Table table, const Arrangement& how, const std::vector<verbs::RunFacts>& runs,
-                      const std::function<const query::ReportRun*(const verbs::RunFacts&)>& numbers) {
+                      const std::function<const query::ReportRun*(const verbs::RunFacts&)>& numbers,
+                      const Table* asked) {
   const verbs::RunFields fields(runs);
   const auto run_column = column_of(table, "run");
   std::size_t place = run_column ? *run_column + 1 : 0;
   for (const auto& [flag, name] : named(how)) {
     if (column_of(table, name)) continue;
     const auto field = run_column ? fields.find(name) : std::nullopt;
-    if (!field) no_column(flag, name, table, fields);
+    if (!field && asked != nullptr && column_of(*asked, name)) {
+      throw Error(Code::kUsage,
+                  fmt::format("{}: \"{}\" is of a row per number, and other columns that are asked for are of a row "
+                              "per run",
+                              flag, text::escape_controls(name)),
+                  "ask for columns of one kind");
+    }
+    if (!field) no_column(flag, name, asked != nullptr ? *asked : table, fields);
     const auto dataset_column = column_of(table, "dataset");
     std::vector<Cell> cells;
     for (const auto& row : table.rows) {

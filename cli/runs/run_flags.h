@@ -27,9 +27,11 @@ int with_condition(const Context& context, const std::function<int()>& work);
 
 // `table` has a column "run", and where its rows are of several datasets a column "dataset". Gets a column for each
 // field of runs that --sort, --group or --columns names and the table does not have, behind "run". Throws Error{usage}
-// for a name that is neither, with the nearest.
+// for a name that is neither, with the nearest, and the columns of `asked`: the table as a person knows it, where that
+// is another one.
 Table with_run_fields(Table table, const Arrangement& how, const std::vector<verbs::RunFacts>& runs,
-                      const std::function<const query::ReportRun*(const verbs::RunFacts&)>& numbers);
+                      const std::function<const query::ReportRun*(const verbs::RunFacts&)>& numbers,
+                      const Table* asked = nullptr);
 
 // Whether the table itself has all columns that --sort, --group and --columns name.
 bool has_columns(const Table& table, const Arrangement& how);

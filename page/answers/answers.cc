@@ -45,6 +45,7 @@ constexpr std::array kAnswers = {
     Answer{"POST", "/api/intruder/answer", answer_intruder_answer},
     Answer{"POST", "/api/intruder/outcome", answer_intruder_outcome},
     Answer{"GET", "/api/intruder/report", answer_intruder_report},
+    Answer{"POST", "/api/intruder/report", answer_intruder_outcomes},
 };
 
 int status_of(Code code) {

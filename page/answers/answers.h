@@ -37,5 +37,6 @@ Reply answer_intruder_text(const Viewer& viewer, const Wanted& wanted);
 Reply answer_intruder_answer(const Viewer& viewer, const Wanted& wanted);
 Reply answer_intruder_outcome(const Viewer& viewer, const Wanted& wanted);
 Reply answer_intruder_report(const Viewer& viewer, const Wanted& wanted);
+Reply answer_intruder_outcomes(const Viewer& viewer, const Wanted& wanted);
 
 }  // namespace residue::page

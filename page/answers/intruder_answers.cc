@@ -63,6 +63,128 @@ Json steps_json(const std::vector<query::SureStep>& steps) {
   return all;
 }
 
+verbs::IntruderReportOptions report_options(const Wanted& wanted) {
+  verbs::IntruderReportOptions options;
+  options.dataset = wanted.needed("dataset");
+  options.run = wanted.needed("run");
+  options.protocol = wanted.text("protocol");
+  if (const std::string annotator = wanted.text("annotator"); !annotator.empty()) options.annotator = annotator;
+  return options;
+}
+
+Json annotators_json(const query::IntruderReport& report) {
+  Json annotators = Json::array();
+  const auto outcome = [&](std::uint64_t count) { return report.held ? Json(nullptr) : Json(count); };
+  for (const auto& one : report.annotators) {
+    annotators.push_back({{"name", one.name},
+                          {"attempts", one.attempts},
+                          {"right", outcome(one.right)},
+                          {"wrong", outcome(one.wrong)},
+                          {"none", outcome(one.none)},
+                          {"rightly_none", outcome(one.rightly_none)},
+                          {"told", one.told},
+                          {"blind", one.blind},
+                          {"after_look", one.after_look},
+                          {"median_seconds", one.median_seconds},
+                          {"median_searches", one.median_searches}});
+  }
+  return annotators;
+}
+
+// None where outcomes are held back.
+Json strata_json(const query::IntruderReport& report) {
+  Json strata = Json::array();
+  if (report.held) return strata;
+  for (const auto& one : report.strata) {
+    strata.push_back({{"stratum", one.name},
+                      {"targets", one.targets},
+                      {"attempts", one.attempts},
+                      {"present", one.present},
+                      {"person", one.person},
+                      {"machine_person", one.machine_person}});
+  }
+  return strata;
+}
+
+Json notes_of(const query::IntruderReport& report) {
+  Json notes = Json::array();
+  if (report.attempts < query::kFewestAttempts) {
+    notes.push_back(fmt::format("too few: rates begin at {} attempts", query::kFewestAttempts));
+  }
+  if (report.stale) notes.push_back("the machine's links are of other contents: residue eval");
+  if (report.outdated > 0) notes.push_back(fmt::format("{} attempts are of texts that changed since", report.outdated));
+  if (report.told > 0) notes.push_back(fmt::format("{} outcomes were told to who looked", report.told));
+  if (!report.readers.empty()) {
+    notes.push_back(
+        fmt::format("outcomes were read while the test went on: {} attempts are blind, {} came after a look",
+                    report.blind, report.after_look));
+  }
+  if (!report.unweighted.empty()) {
+    notes.push_back(fmt::format("no share of all targets is given: {}", report.unweighted));
+  } else if (!report.held && !report.strata.empty()) {
+    notes.push_back("targets were drawn by strata: shares weigh each stratum by its targets, all else are counts");
+  }
+  if (report.failed_targets > 0) {
+    notes.push_back(
+        fmt::format("{} attacked records cannot be targets: their texts failed; of all records they count as found",
+                    report.failed_targets));
+  }
+  return notes;
+}
+
+// What says how attempts came out.
+Json outcomes_json(const query::IntruderReport& report) {
+  Json rows =
+      Json::array({rate_json("people", report.person), rate_json("machine, same targets", report.machine_person),
+                   rate_json("machine, all targets", report.machine_all_person)});
+  if (report.after_look > 0) {  // else they are all in the first row
+    rows.push_back(rate_json("people, blind", report.person_blind));
+    rows.push_back(rate_json("people, after a look", report.person_after_look));
+  }
+  return {
+      {"rows", std::move(rows)},
+      {"difference", {{"value", report.difference}, {"low", report.difference_low}, {"high", report.difference_high}}},
+      {"false_claims", rate_json("people", report.false_claim)},
+      {"machine_false_claims", rate_json("machine", report.machine_false_claim)},
+      {"present", report.present},
+      {"right", report.right},
+      {"shared", report.shared},
+      {"wrong", report.wrong},
+      {"none", report.none},
+      {"failed", report.failed},
+      {"absent", report.absent},
+      {"rightly_none", report.rightly_none},
+      {"confidence", steps_json(report.sure)},
+      {"machine_confidence", steps_json(report.machine_sure)}};
+}
+
+Reply report_reply(const Viewer& viewer, const verbs::IntruderReportOptions& options) {
+  storage::Store store(viewer.store);
+  const query::IntruderReport report = verbs::intruder_report(store, options);
+  Json body = {{"dataset", report.dataset},
+               {"run", report.run},
+               {"protocol", report.protocol},
+               {"held_back", report.held},
+               {"targets", report.targets},
+               {"attempts", report.attempts},
+               {"open", report.open},
+               {"persons", report.persons},
+               {"outdated", report.outdated},
+               {"blind", report.blind},
+               {"after_look", report.after_look},
+               {"chance", report.chance.person},
+               {"median_seconds", report.median_seconds},
+               {"strata", strata_json(report)},
+               {"annotators", annotators_json(report)},
+               {"notes", notes_of(report)}};
+  if (report.held) {
+    body["rows"] = Json::array({rate_json("machine, all targets", report.machine_all_person)});
+  } else {
+    for (const auto& [name, value] : outcomes_json(report).items()) body[name] = value;
+  }
+  return {.body = body.dump()};
+}
+
 }  // namespace
 
 Reply answer_intruder_next(const Viewer& viewer, const Wanted& wanted) {
@@ -126,65 +248,18 @@ Reply answer_intruder_outcome(const Viewer& viewer, const Wanted& wanted) {
 }
 
 Reply answer_intruder_report(const Viewer& viewer, const Wanted& wanted) {
-  verbs::IntruderReportOptions options;
-  options.dataset = wanted.needed("dataset");
-  options.run = wanted.needed("run");
-  options.protocol = wanted.text("protocol");
-  if (const std::string annotator = wanted.text("annotator"); !annotator.empty()) options.annotator = annotator;
-  storage::Store store(viewer.store);
-  const query::IntruderReport report = verbs::intruder_report(store, options);
-  Json annotators = Json::array(), notes = Json::array();
-  for (const auto& one : report.annotators) {
-    annotators.push_back({{"name", one.name},
-                          {"attempts", one.attempts},
-                          {"right", one.right},
-                          {"wrong", one.wrong},
-                          {"none", one.none},
-                          {"rightly_none", one.rightly_none},
-                          {"told", one.told},
-                          {"median_seconds", one.median_seconds},
-                          {"median_searches", one.median_searches}});
+  return report_reply(viewer, report_options(wanted));
+}
+
+Reply answer_intruder_outcomes(const Viewer& viewer, const Wanted& wanted) {
+  verbs::IntruderReportOptions options = report_options(wanted);
+  options.outcomes = true;
+  options.reader = Body(wanted.request()).text_or_none("reader").value_or("");
+  if (viewer.level < query::ReadLevel::kClaims) {
+    throw Error(Code::kUsage, "that outcomes were read is stored, and this level stores nothing",
+                "--claims does; or wait until everybody has finished");
   }
-  if (report.attempts < query::kFewestAttempts) {
-    notes.push_back(fmt::format("too few: rates begin at {} attempts", query::kFewestAttempts));
-  }
-  if (report.stale) notes.push_back("the machine's links are of other contents: residue eval");
-  if (report.outdated > 0) notes.push_back(fmt::format("{} attempts are of texts that changed since", report.outdated));
-  if (report.told > 0) notes.push_back(fmt::format("{} outcomes were told to who looked", report.told));
-  if (report.failed_targets > 0) {
-    notes.push_back(
-        fmt::format("{} attacked records cannot be targets: their texts failed; of all records they count as found",
-                    report.failed_targets));
-  }
-  return {.body =
-              Json({{"dataset", report.dataset},
-                    {"run", report.run},
-                    {"protocol", report.protocol},
-                    {"rows", Json::array({rate_json("people", report.person),
-                                          rate_json("machine, same targets", report.machine_person),
-                                          rate_json("machine, all targets", report.machine_all_person)})},
-                    {"difference",
-                     {{"value", report.difference}, {"low", report.difference_low}, {"high", report.difference_high}}},
-                    {"false_claims", rate_json("people", report.false_claim)},
-                    {"machine_false_claims", rate_json("machine", report.machine_false_claim)},
-                    {"targets", report.targets},
-                    {"attempts", report.attempts},
-                    {"open", report.open},
-                    {"persons", report.persons},
-                    {"present", report.present},
-                    {"right", report.right},
-                    {"wrong", report.wrong},
-                    {"none", report.none},
-                    {"failed", report.failed},
-                    {"absent", report.absent},
-                    {"rightly_none", report.rightly_none},
-                    {"outdated", report.outdated},
-                    {"median_seconds", report.median_seconds},
-                    {"confidence", steps_json(report.sure)},
-                    {"machine_confidence", steps_json(report.machine_sure)},
-                    {"annotators", std::move(annotators)},
-                    {"notes", std::move(notes)}})
-                  .dump()};
+  return report_reply(viewer, options);
 }
 
 }  // namespace residue::page

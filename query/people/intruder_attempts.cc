@@ -1,6 +1,9 @@
 #include "query/people/intruder_attempts.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "query/link/linked_persons.h"
@@ -75,6 +78,8 @@ std::vector<IntruderAttempt> load_attempts(storage::Store& store, const Intruder
     if (const auto ms = find.integer_or_null(6)) attempt.seconds = static_cast<double>(*ms) / 1000;
     if (const auto searches = find.integer_or_null(7)) attempt.searches = static_cast<double>(*searches);
     attempt.told = find.integer(9) != 0;
+    if (const auto blind = find.integer_or_null(10)) attempt.blind = *blind != 0;
+    attempt.stratum = find.text_or_null(11).value_or("");
     const bool answered = !find.is_null(3);
     std::optional<std::size_t> choice;
     bool gone = false;  // the record that was named
@@ -111,6 +116,17 @@ std::vector<IntruderAttempt> load_attempts(storage::Store& store, const Intruder
     attempts.push_back(std::move(attempt));
   }
   return attempts;
+}
+
+bool all_finished(const IntruderTest& test, const std::vector<IntruderAttempt>& attempts) {
+  std::map<std::string_view, std::set<std::size_t>> answered;
+  for (const IntruderAttempt& attempt : attempts) {
+    if (attempt.state == AttemptState::kOpen) return false;
+    answered[attempt.annotator].insert(attempt.record);
+  }
+  return std::ranges::all_of(answered, [&](const auto& of) {
+    return std::ranges::all_of(test.targets, [&](const auto& target) { return of.second.contains(target.record); });
+  });
 }
 
 }  // namespace residue::query

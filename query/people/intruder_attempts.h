@@ -38,6 +38,8 @@ struct IntruderAttempt {
   std::int64_t sure = 0;
   std::optional<double> seconds, searches;
   bool told = false;
+  std::optional<bool> blind;  // false: outcomes of the test had been shown before; nothing: nobody said, or it is open
+  std::string stratum;        // of which the target was drawn; empty: of all targets
 
   // Of the machine. Where the target is absent: of the absent attack, which has nothing right to find.
   struct Machine {
@@ -53,5 +55,8 @@ struct IntruderAttempt {
 // caller holds Store::hold_texts(). Cost: reads all originals once for each test.
 std::vector<IntruderAttempt> load_attempts(storage::Store& store, const IntruderTest& test,
                                            const std::optional<std::string>& annotator);
+
+// Whether nobody who began has anything left: no draw is open, and every target is answered.
+bool all_finished(const IntruderTest& test, const std::vector<IntruderAttempt>& attempts);
 
 }  // namespace residue::query

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "query/inputs/texts.h"
 #include "query/people/contents.h"
+#include "query/people/intruder_strata.h"
 #include "query/stored/current_evaluation.h"
 #include "query/stored/suspected_texts.h"
 #include "storage/catalog/lookup.h"
@@ -71,6 +72,21 @@ void draw(IntruderTest& test) {
   for (const auto& [draw, key, i] : order) {
     test.targets.push_back({i, hash_of(test.seed, key, 6) % 100 < test.absent_percent});
   }
+}
+
+// Draws by two kinds of strata would leave nobody know how likely an attempt was.
+StrataBy kind_of_strata(storage::Db& db, IntruderTest& test, const std::optional<StrataBy>& wanted) {
+  const DrawnStrata drawn = drawn_strata(db, test);
+  test.mixed = drawn.mixed;
+  if (drawn.mixed) return StrataBy::kNothing;
+  if (!wanted) return drawn.by.value_or(StrataBy::kNothing);
+  if (*wanted != StrataBy::kNothing && drawn.by && *drawn.by != *wanted) {
+    throw Error(Code::kUsage,
+                fmt::format("targets of this test were drawn by the strata {}: others would leave every share unknown",
+                            name_of(*drawn.by)),
+                fmt::format("--strata {}, or none; or another protocol, which is another test", name_of(*drawn.by)));
+  }
+  return *wanted;
 }
 
 }  // namespace
@@ -168,6 +184,11 @@ std::unique_ptr<IntruderTest> make_intruder_test(storage::Store& store, const In
                                       parse_protocol(kDefaultProtocol), options.index);
   }
   draw(*test);
+  test->by = kind_of_strata(db, *test, options.strata);
+  if (test->by != StrataBy::kNothing) {
+    test->strata = strata_of_records(db, *test, test->by);
+    order_by_strata(test->targets, test->strata);
+  }
   return test;
 }
 

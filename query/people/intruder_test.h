@@ -1,6 +1,7 @@
 // The targets of an intruder test on one run, in the order in which they are drawn, and what can be found for each.
 //
 //   run, protocol ── attacked records with a text, by a hash of (seed, key) ──> targets, some of them absent
+//                                     └─ in rounds, one of each stratum ─┘  where they are stratified
 //
 // A person who is asked to find somebody who is there learns to always name somebody. So some targets are absent: what
 // the absent attack leaves out (query/absent/absence.h: the record, those of the same person, those with the same or
@@ -32,6 +33,10 @@ namespace residue::query {
 inline constexpr std::uint32_t kAbsentPercent = 25;      // of the targets, where nobody says otherwise
 inline constexpr std::uint32_t kMostAbsentPercent = 90;  // more leave too few to be found
 
+// What the targets are drawn from in turn (intruder_strata.h). kNothing: from all of them alike.
+enum class StrataBy : std::uint8_t { kNothing, kMachine, kLabel };
+inline constexpr std::string_view kStrataNames[] = {"none", "machine", "label"};
+
 // What a test is of, read in one go. Immutable but for what is computed when it is first needed; for any number of
 // threads.
 struct IntruderTest {
@@ -48,9 +53,13 @@ struct IntruderTest {
   struct Target {
     std::size_t record = 0;  // place in the view
     bool absent = false;
+    std::string stratum = {};  // empty: drawn from all targets
   };
   std::vector<Target> targets;  // in the order of the draw
   std::uint64_t failed = 0;     // attacked records whose text failed: nobody is asked to find them
+  StrataBy by = StrataBy::kNothing;
+  std::vector<std::string> strata;  // by record; empty: by nothing
+  bool mixed = false;               // the stored attempts were drawn by strata of several kinds
 
   [[nodiscard]] const DatasetView& dataset() const { return release.dataset; }
   [[nodiscard]] const RecordView& record(std::size_t place) const { return release.dataset.records[place]; }
@@ -93,9 +102,11 @@ struct IntruderTestOptions {
   std::uint32_t absent_percent = kAbsentPercent;
   bool search = true;  // false: no index is opened
   IndexUse index = IndexUse::kBuild;
+  std::optional<StrataBy> strata = {};  // nothing: as the stored attempts were drawn
 };
 
-// The caller holds Store::hold_texts(). Throws as verbs::open_intruder. `store` outlives it.
+// The caller holds Store::hold_texts(). Cost: with strata of the machine, also a read of all originals. Throws as
+// verbs::open_intruder. `store` outlives it.
 std::unique_ptr<IntruderTest> make_intruder_test(storage::Store& store, const IntruderTestOptions& options);
 
 }  // namespace residue::query

@@ -230,6 +230,8 @@ SELECT d.name     AS dataset,
        a.ms / 1000.0 AS seconds,     -- or NULL
        a.searches AS searches,       -- or NULL
        a.told     AS told,           -- 1: the outcome was told
+       a.blind    AS blind,          -- 0: outcomes had been shown before, NULL: nobody said, or no answer
+       a.stratum  AS stratum,        -- of which the target was drawn, or NULL: of all
        a.drawn_at AS drawn_at,
        a.answered_at AS answered_at  -- or NULL
 FROM main.dataset d CROSS JOIN main.run u ON u.dataset_id = d.id CROSS JOIN main.record r ON r.dataset_id = d.id

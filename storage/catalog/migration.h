@@ -7,6 +7,7 @@
 //   5  pages with checksums; the count of commits
 //   6  places of records among all candidates; datasets of people who were never released
 //   7  how labels came about, attempts of people in the intruder test; tags, notes and the making of runs; saved views
+//   8  strata of the intruder test's targets, which answers were given blind, who read outcomes
 #pragma once
 
 #include <filesystem>

@@ -237,7 +237,8 @@ CREATE INDEX run_claim_by_variant ON run_claim (variant_id);
 -- Inputs that were not read to their end: what they fill is incomplete, and `eval` refuses it.
 CREATE TABLE ingest_progress (
   target  TEXT NOT NULL,               -- 'dataset NAME', 'claims DATASET/SET', 'claims DATASET/RUN/SET', 'run DATASET/RUN',
-                                       -- 'labels DATASET/KIND', 'vectors DATASET/MODEL', 'judgments', 'answers DATASET'
+                                       -- 'labels DATASET/KIND', 'vectors DATASET/MODEL', 'judgments', 'answers DATASET',
+                                       -- 'attempts DATASET/RUN PROTOCOL'
   path    TEXT NOT NULL,               -- absolute path, or '-'
   size    INTEGER NOT NULL,
   mtime_ns INTEGER NOT NULL,
@@ -375,6 +376,8 @@ CREATE TABLE intruder_attempt (
   record_id   INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,  -- the target
   annotator   TEXT NOT NULL CHECK (annotator <> ''),
   present     INTEGER NOT NULL CHECK (present IN (0, 1)),  -- 0: what the absent attack leaves out could not be found
+  stratum     TEXT CHECK (stratum <> ''),  -- of which it was drawn: 'machine:found', 'label:...'; NULL: of all targets
+                                       -- (query/people/intruder_strata.h)
   drawn_at    INTEGER NOT NULL,        -- unix milliseconds; enters no result
   drawn       INTEGER NOT NULL,        -- 64-bit hash of the run's content and of the facts that were shown
   answered_at INTEGER,                 -- unix milliseconds; NULL: no answer yet, and none below
@@ -385,12 +388,24 @@ CREATE TABLE intruder_attempt (
   about       INTEGER,                 -- 64-bit hash of the ids of the facts and of the texts of target and choice: where
                                        -- they are others by now, nobody has answered
   told        INTEGER NOT NULL DEFAULT 0 CHECK (told IN (0, 1)),  -- 1: the person was told whether it is right
+  blind       INTEGER CHECK (blind IN (0, 1)),  -- 0: outcomes of this test had been shown before it was answered; NULL:
+                                       -- nobody said, as of all answers of before format 8
   CHECK ((answered_at IS NULL) = (about IS NULL) AND (answered_at IS NULL) = (sure IS NULL)),
-  CHECK (answered_at IS NOT NULL OR (chosen_id IS NULL AND told = 0)),
+  CHECK (answered_at IS NOT NULL OR (chosen_id IS NULL AND told = 0 AND blind IS NULL)),
   UNIQUE (run_id, protocol, sample, annotator, record_id)
 ) STRICT;
 CREATE INDEX intruder_attempt_by_record ON intruder_attempt (record_id);
 CREATE INDEX intruder_attempt_by_choice ON intruder_attempt (chosen_id) WHERE chosen_id IS NOT NULL;
+
+-- Who read outcomes of an intruder test that was not finished: what this annotator answers later is not blind.
+CREATE TABLE intruder_look (
+  run_id     INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  protocol   TEXT NOT NULL,            -- as intruder_attempt
+  sample     INTEGER NOT NULL,
+  reader     TEXT NOT NULL,            -- an annotator's name; '': nobody said who, so it may have been any of them
+  looked_at  INTEGER NOT NULL,         -- unix milliseconds, the first time; enters no result
+  PRIMARY KEY (run_id, protocol, sample, reader)
+) STRICT, WITHOUT ROWID;
 
 -- Immutable Xapian segments in index/; derived, can be deleted.
 CREATE TABLE index_segment (

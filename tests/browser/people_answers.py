@@ -116,18 +116,31 @@ class People:
         self.told.add(body["target"])
         return {"outcome": "right" if self.right(attempt) else "none" if attempt["choice"] is None else "wrong"}
 
-    def intruder_report(self, q, _):
+    def intruder_report(self, q, body):
+        """body: outcomes are asked for; else they are held back while somebody who began has persons left."""
+        said = self.intruder_outcomes(q)
+        began = {who for who, _ in self.attempts}
+        if body is not None or all(sum(one == who for one, _ in self.attempts) == len(self.targets) for who in began):
+            return {**said, "held_back": False}
+        kept = ("name", "attempts", "told", "blind", "after_look", "median_seconds", "median_searches")
+        return {"held_back": True, "rows": said["rows"][2:], "notes": [], "chance": said["chance"], "strata": [],
+                **{name: said[name] for name in ("attempts", "outdated", "blind", "after_look")},
+                "annotators": [{name: one.get(name) for name in kept} for one in said["annotators"]]}
+
+    def intruder_outcomes(self, q):
         all_ = [one for (who, _), one in self.attempts.items() if q.get("annotator") in (None, who)]
         right, none = sum(map(self.right, all_)), sum(one["choice"] is None for one in all_)
         names = sorted({who for who, _ in self.attempts})
         rows = [{"who": "people", **rate(right, len(all_), 3)}, {"who": "machine, same targets", **rate(len(all_) * 0.6, len(all_), 3)},
                 {"who": "machine, all targets", **rate(44, 71)}]
         steps = [[one for one in all_ if one["choice"] is not None and one["sure"] >= at] for at in range(0, 101, 10)]
-        return {"rows": rows, "attempts": len(all_), "right": right, "wrong": len(all_) - right - none, "none": none, "rightly_none": 0,
+        return {"rows": rows, "blind": len(all_), "after_look": 0, "chance": 1 / 12, "strata": [
+                    {"stratum": "machine:found", "targets": 3, "attempts": len(all_), "present": len(all_), "person": right, "machine_person": 3}],
+                "attempts": len(all_), "right": right, "wrong": len(all_) - right - none, "none": none, "rightly_none": 0,
                 "failed": 0, "outdated": 1, "difference": {"value": right / len(all_) - 0.6 if len(all_) > 2 else None, "low": -0.2, "high": 0.6},
                 "false_claims": {"who": "people", **rate(0, 1)}, "machine_false_claims": {"who": "machine", **rate(9, 18)},
                 "annotators": [{"name": name, "attempts": 4, "right": 3, "wrong": 1, "none": 0, "rightly_none": 0, "told": 0,
-                                "median_seconds": 71.5, "median_searches": 2.5} for name in names],
+                                "blind": 4, "after_look": 0, "median_seconds": 71.5, "median_searches": 2.5} for name in names],
                 "confidence": [{"at_least": at, "claims": len(step), "right": sum(map(self.right, step)),
                                 "precision": rate(sum(map(self.right, step)), len(step), 2)} for at, step in zip(range(0, 101, 10), steps)],
                 "notes": ["A text that this person and others were released with counts in part.", "1 attempt is outdated and counts nowhere."]}

@@ -367,7 +367,9 @@ class Intruder(Pages):
         self.assertEqual(rows[0][3], "4")
         self.assertEqual(len(self.driver.find_elements("css selector", ".report svg circle")), 3)
         self.assertEqual(len(self.driver.find_elements("css selector", ".report svg .interval")), 3)
-        steps = self.driver.execute_script("return [...document.querySelectorAll('.report table')[2].tBodies[0].rows].map((row) => row.innerText.split(/\\s+/).slice(0, 4).join(' '))")
+        self.assertIn("finds 0.083 of a person", self.words(".report"))
+        self.assertIn("machine:found", self.driver.execute_script("return document.querySelectorAll('.report table')[1].innerText"))
+        steps = self.driver.execute_script("return [...document.querySelectorAll('.report table')[3].tBodies[0].rows].map((row) => row.innerText.split(/\\s+/).slice(0, 4).join(' '))")
         self.assertEqual(steps[4:6], ["40 % 4 4", "50 % 2 2"])
         self.assertIn("4 attempts", self.words(".counts"))
         browser.keep_picture(self.driver, "intruder-report")
@@ -377,8 +379,33 @@ class Intruder(Pages):
         self.store.people.attempts["bo", "t1"] = {"target": "t1", "choice": "t1c1", "sure": 90, "seconds": 3, "searches": 2}
         self.open("/intruder?run=masked&report=1")
         self.until("return document.querySelector('.report table')")
-        self.assertIn("too few", self.words(".report table"))
+        self.assertIn("machine, all targets", self.words(".report table"))
         self.assertIn("1:11", self.driver.execute_script("return document.querySelectorAll('.report table')[1].innerText"))
+
+    def test_outcomes_of_an_unfinished_test_are_shown_on_purpose_and_it_is_said_who_looks(self):
+        self.begun()
+        self.searched("house 0")
+        self.driver.find_element("css selector", "[data-hit=t0c0]").click()
+        self.until("return document.querySelector('.pick')").click()
+        self.press("8")
+        self.send()
+        self.until("return document.activeElement.innerText === 'next person'")
+        [button] = [one for one in self.driver.find_elements("css selector", ".report button") if one.text == "show the report"]
+        button.click()
+        self.until("return document.querySelector('.report .held')")
+        self.assertEqual(len(self.driver.find_elements("css selector", ".report svg")), 0)
+        self.assertIsNone(re.search(r"\b1 (right|present)|precision|people\b", self.words(".report table") + self.words(".counts")))
+        self.assertEqual(self.posted("intruder/report"), [])
+        self.assertIn("stored that ann looked", self.words(".held"))
+        browser.keep_picture(self.driver, "intruder-held")
+        [button] = [one for one in self.driver.find_elements("css selector", ".held button")]
+        button.click()
+        self.until("return document.querySelector('.counts')?.innerText.includes('1 right')")
+        self.assertEqual(self.posted("intruder/report"), [{"reader": "ann"}])
+        # A page that is opened anew holds them back again.
+        self.open(self.driver.current_url.split(self.server.url.split("/#")[0])[1])
+        self.until("return document.querySelector('.report .held')")
+        self.quiet()
 
     def test_what_is_refused_loses_nothing(self):
         self.begun()

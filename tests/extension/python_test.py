@@ -282,7 +282,7 @@ class Refuses(unittest.TestCase):
             known = file.read()
         for there, words in ((99, "a newer residue"), (2, "an older residue")):
             with open(os.path.join(folder, ".residue/format"), "w", encoding="ascii") as file:
-                file.write(known.replace("residue store 7", f"residue store {there}", 1))
+                file.write(known.replace("residue store 8", f"residue store {there}", 1))
             self.assertRegex(self.refused("SELECT residue_open(?)", folder), f"residue: .*({words}|format)")
         self.assertIn("no store is open", self.refused("SELECT text(1)"))
 

@@ -487,6 +487,8 @@ class Serving(unittest.TestCase):
                 status, text = released.ask(path, body)
                 self.assertEqual(status, 400, text)
                 self.assertNotIn(CLAIM, text)
+        status, text = released.ask("/api/intruder/report?dataset=d&run=one", "{}")
+        self.assertEqual((status, "--claims" in text), (400, True), text)
         self.assertEqual(released.close(), 0)
         asked = self.server.json(f"/api/label?{of}")
         self.assertIsNone(asked["judge"])
@@ -506,9 +508,25 @@ class Serving(unittest.TestCase):
         self.assertEqual(self.server.ask(f"/api/intruder/text?{of}&target={target}&code=nothing")[0], 404)
         answer = json.dumps({"target": target, "choice": hits[0]["code"], "sure": 70, "seconds": 9, "searches": 1})
         self.assertEqual(self.server.json(f"/api/intruder/answer?{of}", answer), {"kept": "new"})
-        self.assertEqual(self.server.json("/api/intruder/report?dataset=d&run=one")["attempts"], 1)
+        report = "/api/intruder/report?dataset=d&run=one"
+        held = self.server.json(report)
+        self.assertEqual((held["attempts"], held["held_back"], held["blind"]), (1, True, 1))
+        self.assertFalse({"right", "wrong", "none", "present", "absent", "difference", "confidence"} & set(held), "how it came out is held back")
+        self.assertEqual([row["who"] for row in held["rows"]], ["machine, all targets"])
+        self.assertIsNone(held["annotators"][0]["right"])
+        whole = self.server.json(report, json.dumps({"reader": "ann"}))
+        self.assertFalse(whole["held_back"])
+        self.assertEqual(whole["right"] + whole["wrong"] + whole["none"] + whole["absent"], 1)
+        # A page that asks again with each change of the store changes nothing.
+        change = self.server.json("/api/change")
+        self.server.json(report, json.dumps({"reader": "ann"}))
+        self.assertEqual(self.server.json("/api/change"), change)
+        self.assertTrue(self.server.json(report)["held_back"])
         self.assertIn(self.server.json(f"/api/intruder/outcome?{of}", json.dumps({"target": target}))["outcome"], ("right", "wrong"))
-        self.assertNotEqual(self.server.json(f"/api/intruder/next?{of}", "{}")["target"], target)
+        second = self.server.json(f"/api/intruder/next?{of}", "{}")["target"]
+        self.assertNotEqual(second, target)
+        self.server.json(f"/api/intruder/answer?{of}", json.dumps({"target": second, "choice": None, "sure": 5}))
+        self.assertEqual([self.server.json(report)[name] for name in ("blind", "after_look")], [1, 1])
 
     def test_nothing_in_the_store_changes(self):
         store = pathlib.Path(self.folder.name, ".residue")

@@ -159,7 +159,7 @@ TEST_P(Migrate, GoesOnWhereItDied) {
   EXPECT_GT(step, 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Migrate, ::testing::Values(2, 3, 4, 5, 6));
+INSTANTIATE_TEST_SUITE_P(Formats, Migrate, ::testing::Values(2, 3, 4, 5, 6, 7));
 
 TEST(MigrateStore, WaitsForNobodyElse) {
   const OlderStore store(4);
@@ -209,6 +209,24 @@ TEST(MigrateStore, TakesFormatFourOfBeforeAnswersBelongedToNoRecord) {
   Statement gone = batch->db().prepare("SELECT count(*) FROM task_answer");
   ASSERT_TRUE(gone.step());
   EXPECT_EQ(gone.integer(0), 0) << "an answer goes with its record, as before";
+}
+
+// Nobody knows whether answers of format 7 were blind: that is neither yes nor no.
+TEST(MigrateStore, SaysNothingOfAttemptsThatNobodySaid) {
+  const OlderStore store(7);
+  migrate_store(store.dir(), {});
+  Store open(store.dir());
+  Statement find = open.db().prepare(
+      "SELECT count(*), count(answered_at), count(blind), count(stratum), sum(told), (SELECT count(*) FROM "
+      "intruder_look) "
+      "FROM intruder_attempt");
+  ASSERT_TRUE(find.step());
+  EXPECT_EQ(find.integer(0), 4);
+  EXPECT_EQ(find.integer(1), 3);
+  EXPECT_EQ(find.integer(2), 0);
+  EXPECT_EQ(find.integer(3), 0);
+  EXPECT_EQ(find.integer(4), 1);
+  EXPECT_EQ(find.integer(5), 0);
 }
 
 TEST(MigrateStore, NeverGivesAnIdTwice) {

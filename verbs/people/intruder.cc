@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "query/inputs/texts.h"
 #include "query/people/contents.h"
+#include "query/people/intruder_strata.h"
 #include "storage/catalog/sources/intruder_attempt.h"
 #include "verbs/people/may_read.h"
 
@@ -20,7 +21,8 @@ namespace {
 using query::IntruderTest;
 
 query::IntruderTestOptions wanted(const IntruderOptions& options) {
-  return {options.dataset, options.run, options.protocol, options.seed, options.absent_percent, true, options.index};
+  return {options.dataset,        options.run, options.protocol, options.seed,
+          options.absent_percent, true,        options.index,    options.strata};
 }
 
 void require_current(storage::Db& db, const IntruderTest& test) {
@@ -44,7 +46,7 @@ struct Row {
   bool present = true;
   std::int64_t drawn = 0;
   bool answered = false, told = false;
-  std::optional<std::int64_t> chosen, sure;
+  std::optional<std::int64_t> chosen, sure, blind;
 };
 
 // Throws not_drawn().
@@ -59,7 +61,8 @@ Row row_of(storage::Db& db, const IntruderTest& test, const std::string& annotat
   return {find.integer(0),         *record,
           find.integer(1) != 0,    find.integer(2),
           !find.is_null(3),        find.integer(8) != 0,
-          find.integer_or_null(4), find.integer_or_null(5)};
+          find.integer_or_null(4), find.integer_or_null(5),
+          find.integer_or_null(9)};
 }
 
 // Whose texts cannot be found. Looked for in any case: who waits longer for absent targets would know them.
@@ -76,6 +79,40 @@ CandidateId found_by(const IntruderTest& test, const Row& row, const std::string
   const std::vector<CandidateId> hidden = withheld(test, row);
   if (std::ranges::binary_search(hidden, *candidate)) throw no_such_text();
   return *candidate;
+}
+
+// Whether an answer of now is blind; nothing: it is another answer in the place of one of which nobody said.
+std::optional<bool> blind_now(storage::Db& db, const IntruderTest& test, const std::string& annotator, const Row& row) {
+  storage::Statement find = db.prepare(storage::sql::kIntruderOutcomesSeen);
+  find.bind(test.release.run.id, test.protocol, static_cast<std::int64_t>(test.lens.sample), annotator);
+  if (row.blind == 0 || (find.step() && find.integer(0) != 0)) return false;
+  if (row.answered && !row.blind) return std::nullopt;
+  return true;
+}
+
+// Somebody else may have begun to draw by other strata since the test was opened.
+void require_strata(storage::Db& db, const IntruderTest& test) {
+  const query::DrawnStrata drawn = query::drawn_strata(db, test);
+  if (test.by == query::StrataBy::kNothing || !drawn.by || *drawn.by == test.by) return;
+  throw Error(Code::kTryAgain, "targets of this test are drawn by other strata by now",
+              "repeat without --strata, to go on as the others do");
+}
+
+// Once is enough: a page that asks again with each change of the store changes nothing.
+void keep_look(storage::Store& store, const IntruderTest& test, const std::string& reader) {
+  if (!reader.empty()) query::require_annotator(reader);
+  const auto sample = static_cast<std::int64_t>(test.lens.sample);
+  storage::Statement find = store.db().prepare(storage::sql::kIntruderLooksOfTest);
+  find.bind(test.release.run.id, test.protocol, sample);
+  while (find.step()) {
+    if (find.text(0) == reader) return;
+  }
+  find.reset();
+  const auto batch = store.write();
+  batch->db()
+      .prepare(storage::sql::kInsertIntruderLook)
+      .run(test.release.run.id, test.protocol, sample, reader, now_ms());
+  batch->commit();
 }
 
 IntruderTarget shown(storage::Store& store, const IntruderTest& test, std::size_t record) {
@@ -127,9 +164,11 @@ std::optional<IntruderTarget> next_target(storage::Store& store, const IntruderT
     if (next == nullptr) next = &target;
   }
   if (!open && next != nullptr) {
+    require_strata(db, test);
+    const auto stratum = next->stratum.empty() ? std::nullopt : std::optional(next->stratum);
     db.prepare(storage::sql::kInsertIntruderAttempt)
         .run(test.release.run.id, test.protocol, sample, test.record(next->record).id, annotator, !next->absent,
-             now_ms(), test.drawn_hash(next->record));
+             now_ms(), test.drawn_hash(next->record), stratum);
   }
   if (!taken_back.empty() || (!open && next != nullptr)) batch->commit();
   if (!open && next == nullptr) return std::nullopt;
@@ -208,7 +247,8 @@ Kept answer_target(storage::Store& store, const IntruderTest& test, const Intrud
                 "it stays as it is");
   }
   db.prepare(storage::sql::kUpdateIntruderAttemptAnswer)
-      .run(row.id, now_ms(), chosen, answer.sure, ms, searches, test.about_hash(row.record, choice));
+      .run(row.id, now_ms(), chosen, answer.sure, ms, searches, test.about_hash(row.record, choice),
+           blind_now(db, test, answer.annotator, row));
   batch->commit();
   return row.answered ? Kept::kChanged : Kept::kNew;
 }
@@ -239,7 +279,14 @@ query::IntruderReport intruder_report(storage::Store& store, const IntruderRepor
   const storage::Lock held = store.hold_texts();
   const auto test = query::make_intruder_test(
       store, {.dataset = options.dataset, .run = options.run, .protocol = options.protocol, .search = false});
-  return query::load_intruder_report(store, *test, options.annotator);
+  std::vector<query::IntruderAttempt> attempts = query::load_attempts(store, *test, std::nullopt);
+  const bool hold = !query::all_finished(*test, attempts);
+  if (hold && options.outcomes) keep_look(store, *test, options.reader);  // before anything is shown
+  if (options.annotator) {
+    std::erase_if(attempts, [&](const query::IntruderAttempt& one) { return one.annotator != *options.annotator; });
+  }
+  query::IntruderReport report = query::load_intruder_report(store, *test, attempts);
+  return hold && !options.outcomes ? query::held_back(std::move(report)) : report;
 }
 
 }  // namespace residue::verbs

@@ -2,11 +2,12 @@
 //
 //   DATASET/RUN ── open_intruder ──> query::IntruderTest
 //     next_target ──> facts ── search_release, read_release ──> answer_target ──> (tell_outcome) ... intruder_report
+//                                                       bring_attempts (attempts made elsewhere) ──┘
 //
 // A target and the texts of the release have codes in place of keys: in an aligned run a text has the key of its
 // record. Some targets are absent: their text, and whatever else the absent attack leaves out, is not found, so that
-// "none" can be right. Nobody is told which. What is right is not said before tell_outcome() is called, and that is
-// stored.
+// "none" can be right. Nobody is told which. What is right is not said before tell_outcome() is called, or somebody
+// asks intruder_report() for outcomes, and that is stored: what an annotator answers then is not blind.
 #pragma once
 
 #include <cstddef>
@@ -34,13 +35,15 @@ struct IntruderOptions {
   std::uint32_t absent_percent = query::kAbsentPercent;  // how many of the targets are; 0 to 90
   query::ReadLevel level = query::ReadLevel::kReleased;
   query::IndexUse index = query::IndexUse::kBuild;
+  std::optional<query::StrataBy> strata = {};  // what targets are drawn from; nothing: as this test's were so far
 };
 
 // May be kept and shared by threads that only read; it is of the store as it is now, and what is asked of it later
 // throws Error{try again} once the dataset, its claims or the run are others. Throws Error{usage} for a level that
 // reads no claims (of the run none: no originals), for a synthetic run, whose texts are nobody's, for remove-all, which
-// has no texts, and for attackers with several releases; Error{not found} as query::find_lens. Cost: as
-// query::open_run, and reads the claims.
+// has no texts, for attackers with several releases, and for other strata than targets were drawn from before;
+// Error{not found} as query::find_lens. Cost: as query::open_run, reads the claims, and for strata of the machine all
+// originals.
 std::unique_ptr<query::IntruderTest> open_intruder(storage::Store& store, const IntruderOptions& options);
 
 struct IntruderTarget {
@@ -53,8 +56,8 @@ struct IntruderTarget {
 
 // The target that waits for an answer of this annotator, else the next one, which is stored as drawn; nothing: there is
 // none left. Never the same twice, but for one whose texts changed before it was answered. Uniform over the records
-// that the protocol attacks and whose text did not fail. Holds the texts meanwhile. Throws Error{usage} for an
-// annotator without a name.
+// that the protocol attacks and whose text did not fail, or over those of each stratum, in turn. Holds the texts
+// meanwhile. Throws Error{usage} for an annotator without a name.
 std::optional<IntruderTarget> next_target(storage::Store& store, const query::IntruderTest& test,
                                           const std::string& annotator);
 
@@ -90,10 +93,10 @@ struct IntruderAnswer {
   std::optional<std::uint64_t> searches;  // how many
 };
 
-// Stores the attempt. The same again changes nothing; another answer takes the place of the one before, unless its
-// outcome was told. Throws Error{bad input} for numbers that are none, for a code that cannot be found, and where the
-// texts changed since the target was drawn: then the draw is taken back. Error{not found} for a target that was not
-// drawn.
+// Stores the attempt, and whether it is blind. The same again changes nothing; another answer takes the place of the
+// one before, unless its outcome was told; what was not blind once never is. Throws Error{bad input} for numbers that
+// are none, for a code that cannot be found, and where the texts changed since the target was drawn: then the draw is
+// taken back. Error{not found} for a target that was not drawn.
 Kept answer_target(storage::Store& store, const query::IntruderTest& test, const IntruderAnswer& answer);
 
 // "right", "wrong", "none" (of a target that is there), "rightly none", "failed", "outdated"; stored as told. Throws as
@@ -104,10 +107,14 @@ std::string tell_outcome(storage::Store& store, const query::IntruderTest& test,
 struct IntruderReportOptions {
   std::string dataset, run, protocol;    // as IntruderOptions
   std::optional<std::string> annotator;  // only this one's; nothing: everybody's
+  bool outcomes = false;    // also while somebody who began has not finished; that they were read is stored
+  std::string reader = {};  // who reads them: later answers of this annotator are not blind; empty: of all
 };
 
-// Human and machine on one axis. No text is in it, and no key. Holds the texts meanwhile. Throws as open_intruder, but
-// for levels; of nobody's attempts it says so. Cost: reads all originals (who is the same person).
+// Human and machine on one axis. How attempts came out is held back while somebody who began has targets left: who sees
+// a total after each answer learns whether it was right. No text is in it, and no key but names of strata. Holds the
+// texts meanwhile. Throws as open_intruder, but for levels; of nobody's attempts it says so. Cost: reads all originals
+// (who is the same person).
 query::IntruderReport intruder_report(storage::Store& store, const IntruderReportOptions& options);
 
 }  // namespace residue::verbs

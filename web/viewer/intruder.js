@@ -1,13 +1,12 @@
 // The intruder test: a person reads what is known of somebody and looks for their text in the release; and what came of
 // it.
 
-import { apiAddress, ask, post } from './ask.js';
+import { ask, post } from './ask.js';
 import { button, element, longText } from './elements.js';
-import { annotator, clockWords, drawShares, eachSecond, keyWords, levelPart, nameForm, refusalPart, setAnnotator,
-  snippetPart, Stopwatch, surePart, takeKeys, wholeText, whoPart } from './people.js';
+import { annotator, clockWords, eachSecond, keyWords, levelPart, namesOf, nameForm, refusalPart, reportPart,
+  setAnnotator, snippetPart, Stopwatch, surePart, takeKeys, wholeText, whoPart } from './people.js';
 import { choice, runChoices } from './pickers.js';
-import { tableOf } from './table.js';
-import { counted, digits, intervalOf, several, signed } from './words.js';
+import { counted, several } from './words.js';
 
 const kAsks = 'You get what somebody knows of one person, and a search over the released texts: name the text that is '
   + 'about this person, or say that none is, and how sure you are. For some of them there is no text, so “none of '
@@ -21,9 +20,7 @@ const kIntruderOutcomes = { 'right': 'Right: this text is about the person.',
     'shared': 'This person and others were released with this very text: it counts in part.',
   'failed': 'The text of this person failed: it counts as found, whatever you said.',
     'outdated': 'Facts or texts changed since you answered: this answer counts nowhere.' };
-const kCounted = ['attempts', 'persons', 'present', 'right', 'shared', 'wrong', 'none', 'failed', 'absent',
-  'rightly_none', 'open', 'outdated'];
-
+const tellOutcomes = new Set(); // Tests whose outcomes were asked for: a page opened anew holds them back again.
 const tests = new Map(); // By what is asked and who: going to another view and back loses nothing.
 
 // One person at one test. state: 'before' somebody begins, a target is 'open', its answer is 'kept', none is left:
@@ -175,54 +172,6 @@ const overPart = (test) => [element('h2', { 'tabindex': '-1', 'data-first': true
   element('p', {}, test.asked.answered === null ? 'You answered for everybody.'
   : `You answered for ${counted(test.asked.answered)}.`, ' What came of it stands below.')];
 
-const valueOr = (of, words = 'too few') => (of?.value === null || of?.value === undefined
-  ? element('span', { class: 'state' }, words) : digits(of.value));
-
-const namesOf = (answer) => (answer.annotators ?? []).map((one) => one.name ?? one);
-
-function reportPart(answer, query) {
-  const chart = element('figure', { class: 'chart' });
-  drawShares(chart, answer.rows);
-  const number = (name, cell, plain = cell) => ({ name, number: true, cell, plain });
-  const shares = tableOf({ name: `intruder-${query.run}`,
-    caption: 'Share of persons found, of those who are there to be found; 95 % intervals', rows: answer.rows,
-    key: (row) => row.who, json: apiAddress('intruder/report', query),
-    columns: [{ name: 'who', cell: (row) => row.who }, number('found', (row) => valueOr(row), (row) => row.value),
-      number('95 %', (row) => intervalOf(row)), number('n', (row) => counted(row.n), (row) => row.n)] });
-  const counts = kCounted.filter((name) => answer[name] !== undefined && answer[name] !== null);
-  const confidence = tableOf({ name: `confidence-${query.run}`,
-    caption: 'Of the texts that were named with at least so much confidence: how many are about the person',
-    rows: answer.confidence ?? [], key: (row) => String(row.at_least), empty: 'Nobody named a text yet.',
-    columns: [number('at least', (row) => `${row.at_least} %`, (row) => row.at_least),
-      number('named', (row) => counted(row.claims), (row) => row.claims),
-      number('right', (row) => (Number.isInteger(row.right) ? counted(row.right) : digits(row.right)), (row) =>
-      row.right),
-      number('precision', (row) => valueOr(row.precision), (row) => row.precision?.value),
-        number('95 %', (row) => (row.precision ? intervalOf(row.precision) : ''))] });
-  const names = namesOf(answer), everybody = answer.annotators?.filter((one) => typeof one === 'object') ?? [];
-  const annotators = everybody.length > 0
-    ? tableOf({ name: `annotators-${query.run}`, caption: 'What each annotator answered', rows: everybody, key: (row) =>
-    row.name,
-    columns: [{ name: 'annotator', cell: (row) => row.name },
-      ...['attempts', 'right', 'wrong', 'none', 'rightly_none', 'told'].map((name) =>
-      number(name.replace('_', ' '), (row) => counted(row[name] ?? 0), (row) => row[name])),
-      number('median time', (row) => (row.median_seconds === null ? '–' : clockWords(row.median_seconds)), (row) =>
-        row.median_seconds), number('median searches', (row) => row.median_searches ?? '–', (row) =>
-        row.median_searches)] }) : null;
-  const differs = answer.difference?.value === null || answer.difference?.value === undefined ? null
-    : element('p', {}, 'People found ', element('b', {}, signed(answer.difference.value)),
-      ` ${intervalOf(answer.difference)} of a person more than the machine, on the same targets.`);
-  const wrongly = [['people', answer.false_claims], ['the machine', answer.machine_false_claims]].filter(([, of]) => of
-    && of.value !== null)
-    .map(([name, of]) => element('p', {}, `Where nobody was there to be found, ${name} named a text all the same: `,
-      element('b', {}, digits(of.value)), ` ${intervalOf(of)}, n ${counted(of.n)}.`));
-  return [chart, shares, differs, wrongly, element('p', { class: 'counts' },
-    counts.map((name) => element('span', {}, element('b', {}, counted(answer[name])), ` ${name.replace('_', ' ')}`)),
-    ` by ${several(names.length, 'annotator')}`), annotators,
-    element('h3', {}, 'How sure, and how right'), confidence,
-      (answer.notes ?? []).map((note) => element('p', { class: 'note' }, note))];
-}
-
 export const intruder = {
   path: '/intruder',
   name: 'Intruder',
@@ -239,8 +188,7 @@ export const intruder = {
       element('div', { class: 'controls-row' }, run.place, who), element('p', { class: 'note' }, kAsks), asking, task,
       trouble,
       element('section', { class: 'report' }, element('h2', {}, 'What people and the machine found'),
-        element('div', { class: 'controls-row' }, showReport, whose.place,
-        element('span', { class: 'soft' }, 'It tells, in sum, how many answers were right.')), report));
+        element('div', { class: 'controls-row' }, showReport, whose.place), report));
 
     let parts = null;
     function drawOpen() {
@@ -339,6 +287,16 @@ export const intruder = {
     eachSecond(root, tick, () => test?.clock.stop());
     place.append(root);
 
+    // Looking is a deliberate act, and stored.
+    const testOf = (of) => JSON.stringify([page.query.dataset, of, page.query.protocol]);
+    const look = (of) => { tellOutcomes.add(testOf(of)); drawReport(of); };
+    const heldPart = (of) => element('div', { class: 'held' }, element('p', {},
+      'How many answers were right is held back until everybody who began has finished: who sees it after each answer '
+      + 'learns whether the last one was right.'),
+      element('p', { class: 'soft' }, button('show it now', () => look(of)), annotator()
+        ? ` It is stored that ${annotator()} looked: what ${annotator()} answers then counts as after a look.`
+        : ' It is stored that somebody looked: what anybody answers then counts as after a look.'));
+
     async function drawReport(of) {
       showReport.textContent = page.query.report ? 'hide the report' : 'show the report';
       showReport.setAttribute('aria-expanded', String(Boolean(page.query.report)));
@@ -346,11 +304,14 @@ export const intruder = {
       if (!page.query.report) return report.replaceChildren();
       const query = page.asked([], { run: of, judge: null, annotator: page.query.of });
       try {
-        const answer = await page.ask('intruder/report', query);
+        const asked = tellOutcomes.has(testOf(of));
+        const answer = asked ? await post('intruder/report', JSON.stringify({ reader: annotator() }), query)
+          : await page.ask('intruder/report', query);
         const names = namesOf(answer);
         whose.set([['', 'everybody'], ...names.map((name) => [name, name])], page.query.of ?? '');
         whose.place.hidden = names.length < 2 && !page.query.of;
-        report.replaceChildren(...reportPart(answer, query).flat().filter(Boolean));
+        report.replaceChildren(...[answer.held_back ? heldPart(of) : null,
+          ...reportPart(answer, query, asked)].flat().filter(Boolean));
       } catch (error) {
         if (error.name === 'AbortError') throw error;
         report.replaceChildren(refusalPart(error, null, () => drawReport(of)));

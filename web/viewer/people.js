@@ -1,8 +1,10 @@
 // Parts that label and intruder share: the name of the annotator, a stopwatch, how sure somebody is, keys, refusals,
-// marked texts, and a chart of shares.
+// marked texts; and the report of an intruder test, with its chart of shares.
 
+import { apiAddress } from './ask.js';
 import { button, drawing, element, longText } from './elements.js';
-import { digits, intervalOf } from './words.js';
+import { tableOf } from './table.js';
+import { counted, digits, intervalOf, several, signed } from './words.js';
 
 const kKeptAs = 'residue.annotator';
 const kMostBytes = 100; // of a name
@@ -203,4 +205,70 @@ export function wholeText(text, hit) {
   const any = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, 'giu');
   return longText(text, (part) => part.split(pattern).map((piece, i) => element(i % 2 ? 'mark' : 'span', {}, piece)));
+}
+
+const kCounted = ['attempts', 'persons', 'present', 'right', 'shared', 'wrong', 'none', 'failed', 'absent',
+  'rightly_none', 'open', 'outdated', 'blind', 'after_look'];
+
+const valueOr = (of, words = 'too few') => (of?.value === null || of?.value === undefined
+  ? element('span', { class: 'state' }, words) : digits(of.value));
+
+// A text that several persons were released with is found in part.
+const sumOf = (value) => (Number.isInteger(value) ? counted(value) : digits(value));
+
+export const namesOf = (answer) => (answer.annotators ?? []).map((one) => one.name ?? one);
+
+// What came of an intruder test. asked: outcomes were asked for before everybody had finished.
+export function reportPart(answer, query, asked) {
+  const chart = element('figure', { class: 'chart' });
+  if (!answer.held_back) drawShares(chart, answer.rows);
+  const number = (name, cell, plain = cell) => ({ name, number: true, cell, plain });
+  const shares = tableOf({ name: `intruder-${query.run}`,
+    caption: 'Share of persons found, of those who are there to be found; 95 % intervals', rows: answer.rows,
+    key: (row) => row.who, json: asked ? null : apiAddress('intruder/report', query),
+    columns: [{ name: 'who', cell: (row) => row.who }, number('found', (row) => valueOr(row), (row) => row.value),
+      number('95 %', (row) => intervalOf(row)), number('n', (row) => counted(row.n), (row) => row.n)] });
+  const counts = kCounted.filter((name) => answer[name] !== undefined && answer[name] !== null);
+  const confidence = tableOf({ name: `confidence-${query.run}`,
+    caption: 'Of the texts that were named with at least so much confidence: how many are about the person',
+    rows: answer.confidence ?? [], key: (row) => String(row.at_least), empty: 'Nobody named a text yet.',
+    columns: [number('at least', (row) => `${row.at_least} %`, (row) => row.at_least),
+      number('named', (row) => counted(row.claims), (row) => row.claims),
+      number('right', (row) => sumOf(row.right), (row) => row.right),
+      number('precision', (row) => valueOr(row.precision), (row) => row.precision?.value),
+        number('95 %', (row) => (row.precision ? intervalOf(row.precision) : ''))] });
+  const names = namesOf(answer), everybody = answer.annotators?.filter((one) => typeof one === 'object') ?? [];
+  const annotators = everybody.length > 0
+    ? tableOf({ name: `annotators-${query.run}`, caption: 'What each annotator answered', rows: everybody, key: (row) =>
+    row.name,
+    columns: [{ name: 'annotator', cell: (row) => row.name },
+      ...(answer.held_back ? ['attempts', 'told', 'blind', 'after_look']
+        : ['attempts', 'right', 'wrong', 'none', 'rightly_none', 'told', 'blind', 'after_look']).map((name) =>
+        number(name.replaceAll('_', ' '), (row) => counted(row[name] ?? 0), (row) => row[name])),
+      number('median time', (row) => (row.median_seconds === null ? '–' : clockWords(row.median_seconds)), (row) =>
+        row.median_seconds), number('median searches', (row) => row.median_searches ?? '–', (row) =>
+        row.median_searches)] }) : null;
+  const differs = answer.difference?.value === null || answer.difference?.value === undefined ? null
+    : element('p', {}, 'People found ', element('b', {}, signed(answer.difference.value)),
+      ` ${intervalOf(answer.difference)} of a person more than the machine, on the same targets.`);
+  const wrongly = [['people', answer.false_claims], ['the machine', answer.machine_false_claims]].filter(([, of]) => of
+    && of.value !== null)
+    .map(([name, of]) => element('p', {}, `Where nobody was there to be found, ${name} named a text all the same: `,
+      element('b', {}, digits(of.value)), ` ${intervalOf(of)}, n ${counted(of.n)}.`));
+  const strata = (answer.strata ?? []).length === 0 ? null : tableOf({ name: `strata-${query.run}`,
+    caption: 'What the targets were drawn from, as counted: attempts, of them on persons who are there, and found',
+    rows: answer.strata, key: (row) => row.stratum, columns: [{ name: 'stratum', cell: (row) => row.stratum },
+      ...['targets', 'attempts', 'present'].map((name) => number(name, (row) => counted(row[name]), (row) =>
+        row[name])),
+      number('by people', (row) => sumOf(row.person), (row) => row.person),
+      number('by the machine', (row) => sumOf(row.machine_person), (row) => row.machine_person)] });
+  const chance = answer.chance === undefined ? null : element('p', { class: 'soft' },
+    `Who names one of the texts at random finds ${digits(answer.chance)} of a person.`);
+  const sums = element('p', { class: 'counts' },
+    counts.map((name) => element('span', {}, element('b', {}, counted(answer[name])), ` ${name.replaceAll('_', ' ')}`)),
+    ` by ${several(names.length, 'annotator')}`);
+  const notes = (answer.notes ?? []).map((note) => element('p', { class: 'note' }, note));
+  if (answer.held_back) return [shares, chance, sums, annotators, notes];
+  return [chart, shares, chance, differs, wrongly, strata, sums, annotators,
+    element('h3', {}, 'How sure, and how right'), confidence, notes];
 }

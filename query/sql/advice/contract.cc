@@ -120,6 +120,8 @@ constexpr auto kIntruder = std::to_array<ViewColumn>({
     {"seconds", "number", "seconds", "or NULL"},
     {"searches", "number", "", "or NULL"},
     {"told", "number", "0 or 1", "1: the outcome was told"},
+    {"blind", "number", "0 or 1", "0: outcomes had been shown before, NULL: nobody said, or no answer"},
+    {"stratum", "words", "", "of which the target was drawn, or NULL: of all"},
     {"drawn_at", "number", "unix milliseconds", ""},
     {"answered_at", "number", "unix milliseconds", "or NULL"},
 });

@@ -32,6 +32,9 @@ constexpr auto kWords = std::to_array<ReadColumn>({
     {"label_asked", "chosen", kReleased},
     {"intruder_attempt", "protocol", kReleased},
     {"intruder_attempt", "annotator", kReleased},
+    {"intruder_attempt", "stratum", kReleased},  // names a value of record.label, or what a link is
+    {"intruder_look", "protocol", kReleased},
+    {"intruder_look", "reader", kReleased},
     {"embedder", "name", kReleased},
     {"embedder", "content", kOriginals},  // of the values of vectors
     {"vector", "digest", kOriginals},     // of the values

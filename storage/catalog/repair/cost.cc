@@ -17,6 +17,7 @@ constexpr std::string_view kAnswers = "residue ask again: what is kept in facts/
 constexpr std::string_view kJudgments = "residue eval again; judgments from files: residue ingest judgments again";
 constexpr std::string_view kGap = "nothing brings it back; no number depends on it";
 constexpr std::string_view kAskedPeople = "nothing brings it back: nobody knows which of those labels were blind";
+constexpr std::string_view kLooks = "nothing brings it back: answers from now on count as blind";
 constexpr std::string_view kSpent = "nothing brings it back: releases before now are not counted any more";
 constexpr std::string_view kUnknownQuotes =
     "nothing brings it back: residue purge keeps answers that may quote what it removes";
@@ -52,6 +53,7 @@ constexpr TableCost kTables[] = {
     {"link", Loss::kDerived, kEval, ""},
     {"link_place", Loss::kDerived, kEval, ""},
     {"intruder_attempt", Loss::kInput, "nothing brings it back: people have to be asked again", ""},
+    {"intruder_look", Loss::kInput, kLooks, ""},
     {"index_segment", Loss::kDerived, kEval, ""},
     {"indexed", Loss::kDerived, kEval, ""},
     {"link_basis", Loss::kDerived, kEval, ""},

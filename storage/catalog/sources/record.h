@@ -56,6 +56,10 @@ inline constexpr char kRecordByKeyWithVariant[] =
     "SELECT r.text_id, v.text_id, v.substitutions_id, v.spans_id FROM record r LEFT JOIN variant v ON v.run_id = ?2 "
     "AND v.record_id = r.id WHERE r.dataset_id = ?1 AND r.key = ?3";
 
+// dataset -> id, label; of those that have one
+inline constexpr char kRecordLabelsOfDataset[] =
+    "SELECT id, label FROM record WHERE dataset_id = ?1 AND label IS NOT NULL";
+
 inline constexpr char kRecordCountOfDataset[] = "SELECT count(*) FROM record WHERE dataset_id = ?1";
 
 inline constexpr char kRecordCountOfDatasetByName[] =

@@ -83,6 +83,7 @@ inline const std::map<std::string, Recipe>& recipes() {
       {"ingest vectors", {"d - --model mine"}},
       {"ingest judgments", {"-"}},
       {"ingest answers", {"d silent"}},
+      {"ingest attempts", {"d/t -"}},
       {"atomize", {"d --with far --set asked", true, true}},
       {"paraphrase", {"d --set sentences --with far --into said", true, true}},
       {"embed", {"d --with vectors", true, true}},
