@@ -244,7 +244,14 @@ class Serving(unittest.TestCase):
                 self.assertEqual(found, status, text)
                 self.assertIn(words, text)
 
-    def test_replies_are_not_read_below_originals(self):
+    def test_replies_are_not_read_below_originals_and_votes_not_below_claims(self):
+        released = Server(self.folder.name)
+        try:
+            status, text = released.ask("/api/votes?dataset=d&record=r1&run=one&n=1")
+            self.assertEqual(status, 400, text)
+            self.assertIn("--claims", text)
+        finally:
+            released.close()
         server = Server(self.folder.name, "--claims")
         try:
             answer = server.json("/api/votes?dataset=d&record=r1&run=one&n=1&judge=far")

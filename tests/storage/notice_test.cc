@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <thread>
@@ -86,6 +87,17 @@ TEST_F(Notices, AreHeardWhole) {
   for (int i = 0; i < 20'000; ++i) {
     for (const std::string& words : notices(dir_)) ASSERT_TRUE(words == small || words == large) << words;
   }
+}
+
+TEST_F(Notices, ThatAreHalfWrittenAreNotHeard) {
+  Notice notice(dir_);
+  notice.say("3 of 10");
+  ASSERT_EQ(files().size(), 1U);
+  std::fstream file(files().front(), std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(-1, std::ios::end);
+  file << '7';
+  file.close();
+  EXPECT_TRUE(notices(dir_).empty());
 }
 
 TEST_F(Notices, ALockIsLookedAtAndNotTaken) {
