@@ -164,7 +164,7 @@ void OpenStore::find_failures() {
 std::string OpenStore::text(TextId id) {
   const Snapshot now(*this);
   if (readable_of_ != state_) {
-    readable_.emplace(db_, level_);
+    readable_.emplace(db_, level_, KnownTexts{});
     readable_of_ = state_;
   }
   readable_->require(id);  // before anything that could tell whether it is there
