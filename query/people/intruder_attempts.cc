@@ -9,7 +9,7 @@
 #include "query/link/linked_persons.h"
 #include "query/link/protocol_rows.h"
 #include "query/place/place_rows.h"
-#include "storage/catalog/sources/intruder_attempt.h"
+#include "storage/catalog/sources/intruder.h"
 
 namespace residue::query {
 namespace {

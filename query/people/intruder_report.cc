@@ -10,7 +10,7 @@
 #include "query/people/intruder_strata.h"
 #include "query/report/judged_run.h"
 #include "storage/catalog/results/metric.h"
-#include "storage/catalog/sources/intruder_attempt.h"
+#include "storage/catalog/sources/intruder.h"
 
 namespace residue::query {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "query/link/linked_persons.h"
-#include "storage/catalog/sources/intruder_attempt.h"
+#include "storage/catalog/sources/intruder.h"
 #include "storage/catalog/sources/record.h"
 
 namespace residue::query {

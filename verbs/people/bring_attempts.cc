@@ -19,7 +19,8 @@
 #include "query/people/contents.h"
 #include "query/people/intruder_strata.h"
 #include "query/people/intruder_test.h"
-#include "storage/catalog/sources/intruder_attempt.h"
+#include "storage/catalog/sources/intruder.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::verbs {
 namespace {

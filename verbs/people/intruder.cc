@@ -12,7 +12,7 @@
 #include "query/inputs/texts.h"
 #include "query/people/contents.h"
 #include "query/people/intruder_strata.h"
-#include "storage/catalog/sources/intruder_attempt.h"
+#include "storage/catalog/sources/intruder.h"
 #include "verbs/people/may_read.h"
 
 namespace residue::verbs {

@@ -1,6 +1,6 @@
 // Where one begins: may it be released, what leaks most, whose record is worst.
 
-import {element, region} from './elements.js';
+import {element, notesRegion, region} from './elements.js';
 import {box, choice, runChoices} from './pickers.js';
 import {firstMetric, worstFirst} from './records.js';
 import {metricColumn} from './runs.js';
@@ -152,9 +152,10 @@ export const overview = {
     const risk = region((answer, at) => releasePart(page, answer, at));
     const parts = region((slices, controls) => leaksPart(page, slices, controls));
     const worst = region((answer, run, metric) => worstPart(page, answer, run, metric));
+    const doubts = notesRegion();
     const whose = choice('of run', (name) => page.set({run: name}));
     place.append(
-        title, lead, element('h2', {}, 'May it be released?'), element('div', {class: 'controls-row'}, threshold.place),
+        title, lead, doubts.place, element('h2', {}, 'May it be released?'), element('div', {class: 'controls-row'}, threshold.place),
         risk.place, element('h2', {}, 'Which run leaks most, about what?'), parts.place,
         element('h2', {}, 'Whose record is worst?'), element('div', {class: 'controls-row'}, whose.place), worst.place);
     return async () => {
@@ -181,9 +182,11 @@ export const overview = {
       const run = page.query.run ?? (real[0] ?? answer.runs[0])?.run;
       whose.set(runChoices(answer.runs), run);
       page.title('Overview');
-      if (!run || !metric) return;
-      const query = {run, metric, sort: 'value', desc: worstFirst(page.metrics.get(metric)?.direction), limit: kWorst};
-      worst.show(await page.ask('records', page.asked([], query)), run, metric);
+      if (run && metric) {
+        const query = {run, metric, sort: 'value', desc: worstFirst(page.metrics.get(metric)?.direction), limit: kWorst};
+        worst.show(await page.ask('records', page.asked([], query)), run, metric);
+      }
+      doubts.show((await page.ask('notes', page.asked(['seeds']))).notes);
     };
   },
 };

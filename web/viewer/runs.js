@@ -1,7 +1,7 @@
 // All runs of a dataset side by side: sorted, filtered, grouped; a baseline is pinned to compare with.
 
 import {apiAddress} from './ask.js';
-import {button, element, region} from './elements.js';
+import {button, element, notesRegion, region} from './elements.js';
 import {box, choice, seedsChoice} from './pickers.js';
 import {tableOf} from './table.js';
 import {counted, directionOf, valueCell, valueWords} from './words.js';
@@ -200,9 +200,10 @@ export const runs = {
                json: apiAddress('runs', query),
                empty: 'No run agrees with the condition.'
              })]);
+    const doubts = notesRegion();
     place.append(
         element('h1', {}, 'Runs'), element('div', {class: 'controls-row'}, where.place, group.place, seeds.place, columns.place),
-        table.place);
+        doubts.place, table.place);
     return async () => {
       where.set(page.query.where);
       const query = page.asked(['where', 'sort', 'desc', 'group', 'columns', 'seeds']);
@@ -220,6 +221,7 @@ export const runs = {
       seeds.set(answer);
       table.show(answer, {...query, baseline: page.query.baseline});
       page.title(`Runs of ${answer.dataset}`);
+      doubts.show((await page.ask('notes', page.asked(['seeds']))).notes);
     };
   },
 };

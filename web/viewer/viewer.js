@@ -38,7 +38,8 @@ const page = {
   get seeds() { return seedsFrom(query); },
   get query() { return query; },
   get running() { return evaluating; },
-  ask: (name, values) => ask(name, values, turn.signal),
+  // Doubts of the runs' numbers come apart (notes): they take a look at every link.
+  ask: (name, values) => ask(name, name === 'runs' ? {notes: 'no', ...values} : values, turn.signal),
   // What a question of this dataset, attacker and judge says, with more of the address by name.
   asked: (names, more = {}) => ({
     dataset: query.dataset,

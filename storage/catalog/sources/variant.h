@@ -10,6 +10,14 @@ inline constexpr char kInsertVariant[] =
     "INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id, spans_id) VALUES (?1, ?2, ?3, ?4, "
     "?5, ?6, ?7) ON CONFLICT DO NOTHING";
 
+// run, record, chosen or NULL, present -> outcome of an answer, as the view `intruder` has it
+inline constexpr char kIntruderOutcome[] =
+    "SELECT CASE WHEN ?4 = 0 THEN iif(?3 IS NULL, 'rightly none', 'wrong') WHEN (SELECT kind FROM run WHERE id = ?1) = "
+    "'aligned' AND NOT EXISTS (SELECT 1 FROM variant WHERE run_id = ?1 AND record_id = ?2 AND text_id IS NOT NULL) "
+    "THEN "
+    "'failed' WHEN ?3 IS NULL THEN 'none' WHEN ?3 = ?2 THEN 'right' WHEN EXISTS (SELECT 1 FROM record r JOIN record o "
+    "ON o.person = r.person OR o.text_id = r.text_id WHERE r.id = ?2 AND o.id = ?3) THEN 'person' ELSE 'wrong' END";
+
 // variant, text, error, substitutions, spans
 inline constexpr char kUpdateVariant[] =
     "UPDATE variant SET text_id = ?2, error = ?3, substitutions_id = ?4, spans_id = ?5 WHERE id = ?1";

@@ -111,7 +111,9 @@ TEST_F(Ends, AtTheFirstSignalWithinASecondWhateverItWaitsFor) {
       SCOPED_TRACE(one.name);
       if (one.recipe.asks) continue;
       const int code = one.process->wait(kPatience - since(signalled));
-      if (one.alive) {
+      // What the others held up may be done before its own signal comes: they are signalled in turn.
+      const bool done = !one.recipe.stuck && code == 0;
+      if (one.alive && !done) {
         EXPECT_EQ(code, 128 + one.signal);
       }
     }

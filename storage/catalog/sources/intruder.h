@@ -18,14 +18,6 @@ inline constexpr char kInsertIntruderAttemptWhole[] =
     "answered_at, chosen_id, sure, ms, searches, about, told, blind) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
     "?11, ?12, ?13, ?14, ?15, ?16, ?17)";
 
-// run, record, chosen or NULL, present -> outcome of an answer, as the view `intruder` has it
-inline constexpr char kIntruderOutcome[] =
-    "SELECT CASE WHEN ?4 = 0 THEN iif(?3 IS NULL, 'rightly none', 'wrong') WHEN (SELECT kind FROM run WHERE id = ?1) = "
-    "'aligned' AND NOT EXISTS (SELECT 1 FROM variant WHERE run_id = ?1 AND record_id = ?2 AND text_id IS NOT NULL) "
-    "THEN "
-    "'failed' WHEN ?3 IS NULL THEN 'none' WHEN ?3 = ?2 THEN 'right' WHEN EXISTS (SELECT 1 FROM record r JOIN record o "
-    "ON o.person = r.person OR o.text_id = r.text_id WHERE r.id = ?2 AND o.id = ?3) THEN 'person' ELSE 'wrong' END";
-
 // run, protocol, sample, reader, now; who looked before has looked
 inline constexpr char kInsertIntruderLook[] =
     "INSERT INTO intruder_look (run_id, protocol, sample, reader, looked_at) VALUES (?1, ?2, ?3, ?4, ?5) "
