@@ -76,7 +76,9 @@ LinkedPersons::LinkedPersons(const DatasetView& dataset, const RunView& run,
 
 std::int64_t LinkedPersons::share(std::size_t record, const LinkView& link) const {
   if (link.linked.value == 0) return 0;
-  const std::size_t found = dataset_.position.at(RecordId{link.linked.value});
+  const auto place = dataset_.position.find(RecordId{link.linked.value});
+  if (place == dataset_.position.end()) return 0;
+  const std::size_t found = place->second;
   const std::uint64_t person = dataset_.records[record].unit;
   if (person == dataset_.records[found].unit || equal_[record] == equal_[found]) return kOne;
   const auto known = holders_.find(run_.variants[found].text);

@@ -24,7 +24,7 @@ class LinkedPersons {
 
   // In units of 2^-32: 1 where the record found is of the same person or has an equal original; where a text is found
   // that the person (or such an original) was released with too, the person's share of the persons who have it; else 0,
-  // as where nothing is linked.
+  // as where nothing is linked, or a record that is gone since.
   [[nodiscard]] std::int64_t share(std::size_t record, const LinkView& link) const;
 
  private:

@@ -210,7 +210,7 @@ IntruderReport report_of(const IntruderTest& test, const std::vector<IntruderAtt
   report.by = test.by;
   report.unweighted = population.unknown;
   report.strata = strata_rows(attempts, population);
-  SampledValues person, own, machine_person, machine_own, both, false_claim, machine_false, blind, after_look;
+  SampledValues person, there, own, machine_person, machine_own, both, false_claim, machine_false, blind, after_look;
   std::set<std::uint64_t> persons;
   std::vector<double> seconds;
   for (const IntruderAttempt& attempt : attempts) {
@@ -227,6 +227,7 @@ IntruderReport report_of(const IntruderTest& test, const std::vector<IntruderAtt
       continue;
     }
     add(person, attempt.person);
+    if (attempt.state != AttemptState::kFailed) add(there, attempt.person);
     add(own, attempt.own ? 1 : 0);
     if (attempt.blind) add(*attempt.blind ? blind : after_look, attempt.person);
     if (!machine.known) continue;
@@ -249,12 +250,13 @@ IntruderReport report_of(const IntruderTest& test, const std::vector<IntruderAtt
   report.difference = difference.value;
   report.difference_low = difference.low;
   report.difference_high = difference.high;
-  if (report.person.value) {
+  // Targets whose text failed count as found, each once: attempts on them say nothing of the others.
+  if (const IntruderRate found = rate_of(there, shares); found.value) {
     const auto drawn = static_cast<double>(report.targets), lost = static_cast<double>(report.failed_targets);
     const auto of_all = [&](double rate) { return (lost + drawn * rate) / (lost + drawn); };
-    report.person_of_all = of_all(*report.person.value);
-    report.person_of_all_low = of_all(*report.person.low);
-    report.person_of_all_high = of_all(*report.person.high);
+    report.person_of_all = of_all(*found.value);
+    report.person_of_all_low = of_all(*found.low);
+    report.person_of_all_high = of_all(*found.high);
   }
   report.sure = sure_of_people(attempts, population);
   report.machine_sure = sure_of_machine(attempts, population);

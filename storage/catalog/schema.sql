@@ -381,7 +381,8 @@ CREATE TABLE intruder_attempt (
   drawn_at    INTEGER NOT NULL,        -- unix milliseconds; enters no result
   drawn       INTEGER NOT NULL,        -- 64-bit hash of the run's content and of the facts that were shown
   answered_at INTEGER,                 -- unix milliseconds; NULL: no answer yet, and none below
-  chosen_id   INTEGER REFERENCES record(id) ON DELETE CASCADE,  -- whose text the person named; NULL: none
+  chosen_id   INTEGER REFERENCES record(id) ON DELETE SET NULL,  -- whose text the person named; NULL: none, or a record
+                                       -- that is gone since, as `about` tells
   sure        INTEGER CHECK (sure BETWEEN 0 AND 100),  -- how sure, in per cent
   ms          INTEGER CHECK (ms >= 0), -- how long it took; NULL: nobody measured
   searches    INTEGER CHECK (searches >= 0),  -- how many it took; NULL: nobody counted

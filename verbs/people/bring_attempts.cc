@@ -171,6 +171,10 @@ class AttemptSink final : public ingest::RowSink<AttemptRow> {
     storage::Statement find = db_->prepare(storage::sql::kIntruderAttemptOfTarget);
     find.bind(test_.release.run.id, test_.protocol, sample(), row.annotator, test_.record(target).id);
     if (!find.step()) {
+      if (!test_.release.run.variants[target].ok) {
+        return Problem{"the text of this record failed: nobody was asked to find it",
+                       "leave the line out; the report counts the record as found"};
+      }
       db_->prepare(storage::sql::kInsertIntruderAttemptWhole)
           .run(test_.release.run.id, test_.protocol, sample(), test_.record(target).id, row.annotator, row.present,
                drawn, test_.drawn_hash(target), row.stratum, of_answer(answered), named.record, of_answer(row.sure),

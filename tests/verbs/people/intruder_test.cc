@@ -240,6 +240,8 @@ TEST_F(Intruder, IsFailedWhereTheTextFailedSinceAndOutdatedWhereItChanged) {
   EXPECT_EQ(found.wrong, 0U);
   EXPECT_EQ(found.attempts, 37U);
   EXPECT_EQ(found.person.hits, 37) << "a failure is no privacy";
+  ASSERT_TRUE(found.person_of_all);
+  EXPECT_DOUBLE_EQ(*found.person_of_all, 1) << "36 of 36 texts that are there, and one that failed";
   EXPECT_EQ(found.failed_targets, 2U);
 }
 
@@ -277,7 +279,8 @@ TEST_F(Intruder, ForgetsTheAttemptsOnWhoIsRemoved) {
   gone.target = {"d", "n03"};
   gone.record = true;
   remove(*store_, gone, Removal::What::kRecord);
-  EXPECT_EQ(ask("SELECT count(*) FROM intruder_attempt"), "37\n") << "n03, and what named it";
+  EXPECT_EQ(ask("SELECT count(*) FROM intruder_attempt"), "38\n") << "without n03";
+  EXPECT_EQ(report().outdated, 1U) << "what named it";
   EXPECT_EQ(ask("SELECT count(*) FROM intruder_attempt a LEFT JOIN record r ON r.id = a.record_id WHERE r.id IS NULL"),
             "0\n");
   EXPECT_EQ(refused([&] { tell_outcome(*store_, *test, "ann", n03); }).substr(0, 3), "75 ");
