@@ -50,6 +50,8 @@ int serve(Context& context, const Options& options) {
                           .change = [&] { return page::change_json(viewer.store); },
                           .state = [&] { return page::state_of(viewer.store); },
                           .kept = &kept};
+  if (options.port != 0 && !options.socket.empty())
+    throw Error(Code::kUsage, "a socket has no port", "leave out --port, or --socket");
   if (options.open && !options.socket.empty())
     throw Error(Code::kUsage, "a browser opens no socket", "leave out --open");
   page::HttpServer server(std::move(how));

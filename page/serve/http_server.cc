@@ -70,6 +70,18 @@ int tcp_socket(std::uint16_t& port) {
   return made;
 }
 
+// Why nothing can listen there, in words that say what to do.
+std::string_view remedy(int why, const sockaddr_un& address) {
+  if (why == ENOENT || why == ENOTDIR) return "its folder is not there: name another one, or make it";
+  if (why != EADDRINUSE) return "name a file that is not there yet";
+  const int asked = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const bool left = asked >= 0 && ::connect(asked, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
+                    errno == ECONNREFUSED;
+  if (asked >= 0) ::close(asked);
+  return left ? "nobody listens there, a server that was killed may have left it: remove it, or name another file"
+              : "name a file that is not there yet";
+}
+
 int unix_socket(const std::filesystem::path& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -84,9 +96,10 @@ int unix_socket(const std::filesystem::path& path) {
   const int why = errno;
   ::umask(before);
   if (!bound || ::listen(made, 64) != 0) {
+    const int code = bound ? errno : why;
     ::close(made);
-    throw Error(Code::kUsage, fmt::format("socket {}: {}", path.string(), std::strerror(bound ? errno : why)),
-                "name a file that is not there yet");
+    throw Error(Code::kUsage, fmt::format("socket {}: {}", path.string(), std::strerror(code)),
+                std::string(remedy(code, address)));
   }
   return made;
 }

@@ -471,6 +471,22 @@ class Serving(unittest.TestCase):
             for pipe in (server.process.stdout, server.process.stderr):
                 pipe.close()
 
+    def test_a_socket_that_cannot_be_is_told_why(self):
+        def said(*words):
+            done = subprocess.run([PROGRAM, "--store", self.folder.name, "serve", *words], capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            return done.stderr
+        path = os.path.join(self.folder.name, "left")
+        server = Server(self.folder.name, "--socket", path)
+        self.assertIn("name a file that is not there yet", said("--socket", path))
+        server.process.kill()
+        server.process.wait(timeout=20)
+        for pipe in (server.process.stdout, server.process.stderr):
+            pipe.close()
+        self.assertIn("remove it", said("--socket", path))
+        self.assertIn("its folder is not there", said("--socket", os.path.join(self.folder.name, "no", "s")))
+        self.assertIn("a socket has no port", said("--socket", path + "2", "--port", "8080"))
+
     def test_ends_in_order_and_a_socket_is_its_owners_alone(self):
         path = os.path.join(self.folder.name, "s")
         server = Server(self.folder.name, "--socket", path)
