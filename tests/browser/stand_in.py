@@ -86,6 +86,9 @@ class Store:
         rows = self.rows("SELECT DISTINCT metric, direction FROM metrics ORDER BY metric")
         return {"metrics": [{**row, "means": f"What residue help {row['metric']} says."} for row in rows]}
 
+    def notes(self, q):
+        return {"notes": ["failed and missing records count as leaked"]}
+
     def lenses(self, q):
         rows = self.rows("SELECT protocol, sample, judge, count(DISTINCT run) AS runs FROM metrics WHERE dataset = "
                          f"{quoted(q['dataset'])} AND protocol IS NOT NULL AND judge IS NOT NULL GROUP BY 1, 2, 3 ORDER BY protocol LIKE 'bm25%' DESC, 1 DESC")
@@ -133,7 +136,7 @@ class Store:
         return {"dataset": q["dataset"], "protocol": protocol, "judge": judge, "columns": columns,
                 "params": [n for n in names if len({str(run["params"][n]) for run in out if n in run["params"]}) > 1],
                 "runs": out, "total": everything, "shown": len(out),
-                "notes": ["failed and missing records count as leaked"],
+                "notes": [],
                 "sql": f"SELECT run, metric, value, low, high FROM metrics WHERE dataset = {quoted(q['dataset'])};"}
 
     def compare(self, q):

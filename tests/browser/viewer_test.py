@@ -161,6 +161,10 @@ class Pages:
             self.assertEqual(self.driver.find_elements("css selector", ".problem"), [], path)
             self.assertEqual(browser.complaints(self.driver), [], path)
             self.assertIn("dataset=d", self.driver.current_url)
+        for path in ("/", "/runs"):
+            self.open(path)
+            self.assertEqual([one.text for one in self.driver.find_elements("css selector", ".notes .note")],
+                             ["failed and missing records count as leaked"], path)
         self.assertEqual(len(titles), len(VIEWS))
         self.assertEqual([url for url in browser.requests(self.driver) if not url.startswith("http://127.0.0.1:")], [])
 
