@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/hash.h"
+#include "storage/disk/descriptor.h"
 
 namespace residue::storage {
 namespace {
@@ -16,20 +17,7 @@ namespace {
 constexpr std::size_t kSlotWords = 4;  // turn, catalog, facts, checksum
 using Words = std::array<std::uint64_t, kSlotWords>;
 
-class Descriptor {
- public:
-  Descriptor(const std::filesystem::path& file, int flags)
-      : fd_(::open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0600)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  [[nodiscard]] int get() const { return fd_; }
-
- private:
-  int fd_;
-};
+constexpr int kOpened = O_CLOEXEC | O_NONBLOCK;
 
 }  // namespace
 
@@ -41,7 +29,7 @@ std::uint64_t CommitsFile::checksum(const Slot& slot) const {
 }
 
 std::optional<CommitsFile::Slot> CommitsFile::newest() const {
-  const Descriptor file(file_, O_RDONLY);
+  const Descriptor file(::open(file_.c_str(), O_RDONLY | kOpened));
   std::optional<Slot> found;
   for (int at = 0; at < 2; ++at) {
     Words words{};
@@ -65,7 +53,7 @@ void CommitsFile::write(const Commits& commits) noexcept {
   const auto last = newest();
   const Slot slot{last ? last->turn + 1 : 1, commits};
   const Words words{slot.turn, commits.catalog, commits.facts, checksum(slot)};
-  const Descriptor file(file_, O_WRONLY | O_CREAT);
+  const Descriptor file(::open(file_.c_str(), O_WRONLY | O_CREAT | kOpened, 0600));
   const auto at = static_cast<off_t>(slot.turn % 2 * sizeof words);
   if (::pwrite(file.get(), words.data(), sizeof words, at) < 0) return;
 }

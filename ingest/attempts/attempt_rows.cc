@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -35,14 +36,6 @@ std::optional<int> digits(std::string_view words, std::size_t at, std::size_t co
     value = 10 * value + (c - '0');
   }
   return value;
-}
-
-// Days from 1970-01-01 of a date of the Gregorian calendar (Howard Hinnant, chrono-compatible date algorithms).
-std::int64_t days_of(std::int64_t year, int month, int day) {
-  year -= month <= 2 ? 1 : 0;
-  const std::int64_t era = year / 400, of_era = year - era * 400;
-  const std::int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return era * 146'097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719'468;
 }
 
 // Milliseconds east of UTC of "Z" or "+01:00".
@@ -206,12 +199,9 @@ std::optional<std::int64_t> unix_ms(std::string_view words) {
       words[16] != ':') {
     return std::nullopt;
   }
-  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool leap = *year % 4 == 0 && (*year % 100 != 0 || *year % 400 == 0);
-  if (*month < 1 || *month > 12 || *day < 1 || *day > kDays[*month - 1] + (leap && *month == 2 ? 1 : 0)) {
-    return std::nullopt;
-  }
-  if (*year < 1970 || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok() || *year < 1970 || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
   std::size_t at = 19;
   std::int64_t fraction = 0;
   if (at < words.size() && words[at] == '.') {
@@ -224,8 +214,8 @@ std::optional<std::int64_t> unix_ms(std::string_view words) {
   }
   const auto zone = zone_ms(words.substr(at));
   if (!zone) return std::nullopt;
-  const std::int64_t seconds =
-      ((days_of(*year, *month, *day) * 24 + *hour) * 60 + *minute) * 60 + std::int64_t{*second};
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  const std::int64_t seconds = ((days * 24 + *hour) * 60 + *minute) * 60 + std::int64_t{*second};
   const std::int64_t ms = seconds * 1000 + fraction - *zone;
   return ms >= 0 ? std::optional(ms) : std::nullopt;
 }

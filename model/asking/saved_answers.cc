@@ -101,9 +101,10 @@ void withdraw(KnownAnswer& known, std::uint32_t attempt, std::vector<KeptReply>*
   }
 }
 
-// `replies`: null where nobody wants them.
-KnownAnswer read_kept(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
-                      const ContentProblem& problem, std::vector<KeptReply>* replies) {
+}  // namespace
+
+KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
+                    const ContentProblem& problem, std::vector<KeptReply>* replies) {
   KnownAnswer known;
   for (const storage::SavedAnswer& answer : answers.answers(vote)) {
     const Envelope envelope = decode(answer.envelope);
@@ -140,18 +141,6 @@ KnownAnswer read_kept(const storage::Facts::Reader& answers, const VoteKey& vote
     }
   }
   return known;
-}
-
-}  // namespace
-
-KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
-                    const ContentProblem& problem) {
-  return read_kept(answers, vote, index, problem, nullptr);
-}
-
-KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
-                    const ContentProblem& problem, std::vector<KeptReply>& replies) {
-  return read_kept(answers, vote, index, problem, &replies);
 }
 
 void keep_spec(storage::Db& db, std::string_view spec) {

@@ -35,8 +35,6 @@ struct KnownAnswer {
     return content.has_value() || gave_up || answers >= policy.unusable;
   }
 };
-KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
-                    const ContentProblem& problem);
 
 // One reply under a vote key, as it is kept. It holds what the model was told and whatever it says of that.
 struct KeptReply {
@@ -48,9 +46,9 @@ struct KeptReply {
   std::string problem;  // why it is not the answer; empty: it is
 };
 
-// look_up(), and all replies behind it, in the order they came. At most one has no problem.
+// `replies`: gets all of them, in the order they came; at most one has no problem. Null: nobody wants them.
 KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
-                    const ContentProblem& problem, std::vector<KeptReply>& replies);
+                    const ContentProblem& problem, std::vector<KeptReply>* replies = nullptr);
 
 struct Task {
   SpecDigest digest;  // one process at a time asks for its answers

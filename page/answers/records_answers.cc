@@ -18,7 +18,21 @@
 namespace residue::page {
 namespace {
 
-std::string direction_of(const Wanted& wanted) { return wanted.text("desc") == "1" ? " DESC" : ""; }
+// The order of a list of records, for ScoreColumns and in SQL.
+struct Sorting {
+  ScoreColumns::Order order;
+  bool descending;
+  std::string words;
+};
+
+Sorting sorting_of(const Wanted& wanted) {
+  using Order = ScoreColumns::Order;
+  const bool descending = wanted.text("desc") == "1";
+  const std::string direction = descending ? " DESC" : "", by = wanted.text("sort");
+  if (by == "record") return {Order::kRecord, descending, "record" + direction};
+  if (by == "weight") return {Order::kWeight, descending, "weight" + direction + ", record"};
+  return {Order::kValue, descending, "value IS NULL, value" + direction + ", record"};
+}
 
 const query::MetricDefinition& metric_of(const Wanted& wanted) {
   const auto id = query::find_metric(wanted.needed("metric"));
@@ -39,6 +53,7 @@ Json model_of(const Viewer& viewer, const Wanted& wanted, const query::Lens& len
   options.judge = lens.judge_name;
   options.seeds = 1;
   options.sample = lens.sample;
+  options.remarks = false;
   const std::string run = wanted.text("run");
   for (const query::ReportRun& one : query::load_report(*open_to_read(viewer), options).runs) {
     const auto found = one.metrics.find(metric.id);
@@ -84,16 +99,14 @@ MetricRows metric_rows(const Viewer& viewer, const Wanted& wanted, const query::
 
 Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
   const query::MetricDefinition& metric = metric_of(wanted);
-  const std::string run = wanted.needed("run"), slice = wanted.text("slice"), sort = wanted.text("sort");
-  std::string order = sort == "record"   ? "record" + direction_of(wanted)
-                      : sort == "weight" ? "weight" + direction_of(wanted) + ", record"
-                                         : "value IS NULL, value" + direction_of(wanted) + ", record";
+  const std::string run = wanted.needed("run"), slice = wanted.text("slice");
+  const Sorting sorting = sorting_of(wanted);
   const MetricRows of = metric_rows(viewer, wanted, metric);
   const TableQuery query{.columns = std::string(ScoreColumns::kSelected),
                          .from = "scores",
                          .where = fmt::format("{} AND run = {} AND slice = {}", of.where, sql_string(run),
                                               sql_string(slice)),
-                         .order = order,
+                         .order = sorting.words,
                          .counted = {"state", "outcome"}};
   if (wanted.csv()) return table(viewer, wanted, query, std::string(metric.name));
   const std::string every = fmt::format("SELECT {} FROM {} WHERE {}", query.columns, query.from, query.where);
@@ -107,13 +120,9 @@ Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
     combinations.push_back({state, outcome, counts[i]});
     shown.push_back(is_wanted(query, wanted, combinations.back()));
   }
-  using Order = ScoreColumns::Order;
   const Part part = part_of(wanted);
   Rows page;
-  for (const std::uint32_t at : scores.sorted(sort == "record"   ? Order::kRecord
-                                              : sort == "weight" ? Order::kWeight
-                                                                 : Order::kValue,
-                                              wanted.text("desc") == "1", shown, part.offset, part.limit)) {
+  for (const std::uint32_t at : scores.sorted(sorting.order, sorting.descending, shown, part.offset, part.limit)) {
     page.rows.push_back(scores.row(at));
   }
   Json answer = {{"columns", Json::array({"record", "state", "outcome", "value", "weight"})},

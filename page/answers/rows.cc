@@ -120,7 +120,8 @@ std::string combinations_statement(const TableQuery& query) {
   return fmt::format("SELECT {0}, count(*) FROM {1} WHERE {2} GROUP BY {0}", names, query.from, where_of(query, {}));
 }
 
-query::SqlRows rows_of(const Json& cells) {
+// What Rows::cells() made, of whole numbers and words.
+query::SqlRows from_cells(const Json& cells) {
   query::SqlRows rows;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     auto& row = rows.emplace_back();
@@ -287,7 +288,7 @@ Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query,
   const std::string counting = combinations_statement(query);
   if (wanted.text("counts") != "later" || (viewer.kept != nullptr && viewer.kept->find(counting))) {
     const Kept::Bytes counted = kept_or(viewer, counting, [&] { return rows(viewer, counting).cells().dump(); });
-    add_counts(answer, query, wanted, rows_of(Json::parse(*counted).value_or(Json())));
+    add_counts(answer, query, wanted, from_cells(Json::parse(*counted).value_or(Json())));
   }
   return {.body = answer.dump()};
 }

@@ -107,19 +107,24 @@ std::vector<std::string> headlines(const std::vector<const query::ReportRun*>& r
   return names;
 }
 
+query::ReportOptions asked_for(const Wanted& wanted) {
+  query::ReportOptions options;
+  options.dataset = wanted.needed("dataset");
+  options.protocols = wanted.text("protocol");
+  options.seeds = wanted.seeds();
+  options.sample = wanted.sample();
+  if (const std::string judge = wanted.text("judge"); !judge.empty()) options.judge = judge;
+  return options;
+}
+
 }  // namespace
 
 Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
-  const std::string dataset = wanted.needed("dataset");
   const auto store = open_to_read(viewer);
   verbs::ReportOptions options;
-  options.what.dataset = dataset;
-  options.what.protocols = wanted.text("protocol");
-  options.what.seeds = wanted.seeds();
-  options.what.sample = wanted.sample();
+  options.what = asked_for(wanted);
   options.what.remarks = wanted.text("notes") != "no";
   if (const std::string model = wanted.text("model"); !model.empty()) options.what.model = model;
-  if (const std::string judge = wanted.text("judge"); !judge.empty()) options.what.judge = judge;
   const query::Report report = verbs::report(*store, options).reports.front();
   verbs::ListOptions listing{
       .what = options.what, .where = wanted.text("where"), .sort = wanted.text("sort"), .group = {}, .columns = {}};
@@ -159,13 +164,7 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
 
 Reply answer_notes(const Viewer& viewer, const Wanted& wanted) {
   const auto store = open_to_read(viewer);
-  query::ReportOptions options;
-  options.dataset = wanted.needed("dataset");
-  options.protocols = wanted.text("protocol");
-  options.seeds = wanted.seeds();
-  options.sample = wanted.sample();
-  if (const std::string judge = wanted.text("judge"); !judge.empty()) options.judge = judge;
-  return {.body = Json({{"notes", query::load_report(*store, options).doubts}}).dump()};
+  return {.body = Json({{"notes", query::load_report(*store, asked_for(wanted)).doubts}}).dump()};
 }
 
 }  // namespace residue::page

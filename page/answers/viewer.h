@@ -21,7 +21,7 @@ namespace residue::page {
 struct Viewer {
   std::filesystem::path store;  // as verbs::find_store gives it
   query::ReadLevel level = query::ReadLevel::kReleased;
-  std::string version;            // of the program
+  std::string version;   // of the program
   Kept* kept = nullptr;  // what answers find out for later ones; null: they do not
 
   [[nodiscard]] bool claims() const { return level != query::ReadLevel::kReleased; }

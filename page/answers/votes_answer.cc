@@ -92,21 +92,17 @@ Reply answer_votes(const Viewer& viewer, const Wanted& wanted) {
   Json judges = Json::array(), hidden = Json::array();
   for (const verbs::JudgeVotes& said : all.judges) judges.push_back(judge_json(said, viewer.originals()));
   if (!viewer.originals()) hidden.push_back("replies");
-  return {.body = Json({{"dataset", lens.dataset_name},
-                        {"run", run},
-                        {"record", record},
-                        {"n", n},
-                        {"protocol", lens.spec.name()},
-                        {"sample", lens.sample},
-                        {"judge", lens.judge_name},
-                        {"found", all.found.empty() ? Json() : Json(all.found)},
-                        {"known", all.known},
-                        {"judges", std::move(judges)},
-                        {"hidden", std::move(hidden)},
-                        {"sql", fmt::format("SELECT judge, rating FROM judgments WHERE {} AND run = {} AND record = {} "
-                                            "AND n = {} AND rating IS NOT NULL ORDER BY judge;",
-                                            rows_of(lens, false), sql_string(run), sql_string(record), n)}})
-                      .dump()};
+  Json answer = {{"dataset", lens.dataset_name}, {"run", run}, {"record", record}, {"n", n}};
+  answer.update(lens_json(lens));
+  answer["found"] = all.found.empty() ? Json() : Json(all.found);
+  answer["known"] = all.known;
+  answer["judges"] = std::move(judges);
+  answer["hidden"] = std::move(hidden);
+  answer["sql"] = fmt::format(
+      "SELECT judge, rating FROM judgments WHERE {} AND run = {} AND record = {} AND n = {} AND rating IS NOT NULL "
+      "ORDER BY judge;",
+      rows_of(lens, false), sql_string(run), sql_string(record), n);
+  return {.body = answer.dump()};
 }
 
 }  // namespace residue::page

@@ -12,9 +12,9 @@ using Sizes = std::array<std::uint64_t, 2>;  // of a name, of its bytes
 
 }  // namespace
 
-void Kept::begin(const std::string& change) {
-  if (change == change_) return;
-  change_ = change;
+void Kept::begin(const std::string& state) {
+  if (state == state_) return;
+  state_ = state;
   all_.clear();
   bytes_ = 0;
 }
@@ -49,8 +49,8 @@ std::string Kept::news(std::size_t most_bytes) const {
   return news;
 }
 
-void Kept::add(const std::string& change, std::string_view news) {
-  if (change != change_) return;
+void Kept::add(const std::string& state, std::string_view news) {
+  if (state != state_) return;
   while (!news.empty()) {
     Sizes sizes{};
     if (news.size() < sizeof sizes) return;

@@ -17,7 +17,7 @@ class Kept {
   explicit Kept(std::size_t most_bytes = std::size_t{192} << 20U) : most_(most_bytes) {}
 
   // The state that the store is in. What was found out in another one is forgotten.
-  void begin(const std::string& change);
+  void begin(const std::string& state);
 
   using Bytes = std::shared_ptr<const std::string>;
 
@@ -29,8 +29,8 @@ class Kept {
   // What was put, for the server. At most `most_bytes` of it, the newest.
   [[nodiscard]] std::string news(std::size_t most_bytes) const;
 
-  // In the server: the news of an answer that began in the state `change`, if the store is still in it.
-  void add(const std::string& change, std::string_view news);
+  // In the server: the news of an answer that began in this state, if the store is still in it.
+  void add(const std::string& state, std::string_view news);
 
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
@@ -43,7 +43,7 @@ class Kept {
   void keep(One one);
 
   std::size_t most_, bytes_ = 0;
-  std::string change_;
+  std::string state_;
   std::list<One> all_;  // the newest first
 };
 

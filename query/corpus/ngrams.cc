@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/hash.h"
+#include "query/inputs/sort_unique.h"
 #include "text/characters/unicode.h"
 #include "text/words/words.h"
 
@@ -16,11 +17,6 @@ constexpr std::size_t kShortest = 3, kLongest = 5;
 
 std::uint32_t bucket(std::uint64_t kind, std::string_view gram) {
   return static_cast<std::uint32_t>(hash_of(kind, gram) % kNgramBuckets);
-}
-
-void keep_each_once(std::vector<std::uint32_t>& numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
 }  // namespace
@@ -44,8 +40,8 @@ Ngrams ngrams_of(std::string_view text) {
       found.characters.push_back(bucket(kCharacters, text.substr(starts[i], starts[i + length] - starts[i])));
     }
   }
-  keep_each_once(found.words);
-  keep_each_once(found.characters);
+  sort_unique(found.words);
+  sort_unique(found.characters);
   return found;
 }
 

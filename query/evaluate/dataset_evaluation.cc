@@ -147,13 +147,16 @@ std::uint64_t DatasetEvaluation::count_stages() {
   return stages;
 }
 
+std::uint64_t DatasetEvaluation::whole_done(double part) const {
+  return stage_ * records_ + static_cast<std::uint64_t>(std::min(part, 1.0) * static_cast<double>(records_));
+}
+
 void DatasetEvaluation::tell(EvalStep step, double part) const {
   if (!options_.step) return;
   step.dataset = name_;
   step.protocol = attacking_;
-  const auto records = static_cast<std::uint64_t>(std::min(part, 1.0) * static_cast<double>(records_));
-  step.whole_done = stage_ * records_ + records;
-  step.whole_total = std::max(stages_, stage_ + 1) * records_;
+  step.whole_done = whole_done(part);
+  step.whole_total = whole_total();
   options_.step(step);
 }
 
@@ -163,10 +166,7 @@ ProgressFunction DatasetEvaluation::checkpoint(const char* doing, const char* st
              std::uint64_t done, std::optional<std::uint64_t> total) {
     // A stage counts bytes, pairs or records of its own: what matters is which part of it is done.
     const double part = total.value_or(0) == 0 ? 0 : static_cast<double>(done) / static_cast<double>(*total);
-    if (options_.progress) {
-      const auto records = static_cast<std::uint64_t>(std::min(part, 1.0) * static_cast<double>(records_));
-      options_.progress(what, stage_ * records_ + records, std::max(stages_, stage_ + 1) * records_);
-    }
+    if (options_.progress) options_.progress(what, whole_done(part), whole_total());
     // What is found out once, for all runs, is no stage of its own.
     tell({.run = run, .stage = stage, .done = done, .total = total}, std::string_view(stage) == kWhoIsWho ? 0 : part);
     if (options_.interrupted && options_.interrupted()) {

@@ -1,6 +1,7 @@
 // The evaluation of one dataset: what changed is computed run by run, attacker by attacker; or planned.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -47,6 +48,9 @@ class DatasetEvaluation {
   // Of the stage that is beginning; end_stage() ends it.
   [[nodiscard]] ProgressFunction checkpoint(const char* doing, const char* stage, const RunHead& run) const;
   void tell(EvalStep step, double part) const;
+  // In records: of all stages, where `part` of the present one is done.
+  [[nodiscard]] std::uint64_t whole_done(double part) const;
+  [[nodiscard]] std::uint64_t whole_total() const { return std::max(stages_, stage_ + 1) * records_; }
   void end_stage() { ++stage_; }
 
   void evaluate_texts(const RunHead& head);

@@ -13,6 +13,7 @@
 #include "base/parallel_ranges.h"
 #include "base/progress.h"
 #include "query/absent/absent_scores.h"
+#include "query/inputs/sort_unique.h"
 #include "query/inputs/texts.h"
 #include "query/judge/judging.h"
 #include "query/place/open_world.h"

@@ -19,6 +19,7 @@
 #include "model/asking/too_long.h"
 #include "model/asking/vote_key.h"
 #include "model/limits/read_whole.h"
+#include "query/inputs/sort_unique.h"
 #include "query/judge/cascade_judge.h"
 #include "query/judge/judging.h"
 #include "query/judge/model_judge.h"

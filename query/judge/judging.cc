@@ -8,6 +8,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/parallel_ranges.h"
+#include "query/inputs/sort_unique.h"
 #include "query/inputs/texts.h"
 #include "storage/catalog/answers/judge.h"
 #include "storage/catalog/answers/judgment.h"
@@ -121,11 +122,6 @@ PairRequests::PairRequests(const storage::Store& store, std::span<const Pair> pa
                      {claims_.begin() + static_cast<std::ptrdiff_t>(part.begin),
                       claims_.begin() + static_cast<std::ptrdiff_t>(part.end)}});
   }
-}
-
-void sort_unique(std::vector<Pair>& pairs) {
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
 JudgeId register_judge(storage::Store& store, const Judge& judge) {

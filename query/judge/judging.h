@@ -40,9 +40,6 @@ struct PairHash {
   }
 };
 
-// In order, each once.
-void sort_unique(std::vector<Pair>& pairs);
-
 using RatingMap = std::unordered_map<Pair, std::uint8_t, PairHash>;
 
 // Pairs as a judge is asked about them: pairs of one passage that stand alone are one Request, those of a request are

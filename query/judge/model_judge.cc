@@ -225,7 +225,7 @@ std::vector<KeptVote> ModelJudge::kept_votes(const Request& request, std::size_t
         [&](std::size_t, std::string_view content) {
           return model::parse_support(content, vote.claims, asking_.form).problem;
         },
-        one.replies);
+        &one.replies);
     if (const auto ratings = ratings_in(known, vote); !ratings.empty()) one.rating = ratings[claim - *vote.claim];
   }
   return kept;

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "model/server/endpoint.h"
+#include "query/inputs/sort_unique.h"
 #include "query/judge/cascade_judge.h"
 #include "query/judge/imported_judge.h"
 #include "query/judge/model_judge.h"

@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "query/inputs/requests.h"
+#include "query/inputs/sort_unique.h"
 #include "query/judge/judging.h"
 #include "query/judge/model_judge.h"
 #include "storage/catalog/answers/judge.h"

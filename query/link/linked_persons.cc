@@ -7,16 +7,11 @@
 #include "base/hash.h"
 #include "base/parallel_ranges.h"
 #include "query/metric/contribution.h"
+#include "query/inputs/sort_unique.h"
 #include "text/characters/without_space.h"
 
 namespace residue::query {
 namespace {
-
-template <typename T>
-void sort_unique(std::vector<T>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "numbers/stats/bootstrap.h"
+#include "query/inputs/sort_unique.h"
 #include "query/metric/outside_metrics.h"
 #include "query/outside/anonymeter.h"
 #include "query/outside/too_few.h"

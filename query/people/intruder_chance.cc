@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "query/inputs/sort_unique.h"
 #include "query/link/linked_persons.h"
 #include "query/metric/contribution.h"
 
@@ -11,12 +12,6 @@ namespace residue::query {
 namespace {
 
 using Places = std::vector<std::size_t>;
-
-template <class T>
-void each_once(std::vector<T>& values) {
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
 
 // Whose texts find a target: all of its person's, and of others' those that are word for word one of these.
 class Finders {
@@ -38,10 +33,10 @@ class Finders {
     Places own = of_person_.at(test_.record(target).unit);
     const Places& equal = of_original_.at(test_.equal_originals()[target]);
     own.insert(own.end(), equal.begin(), equal.end());
-    each_once(own);
+    sort_unique(own);
     std::vector<TextId> texts;
     for (const std::size_t place : own) texts.push_back(test_.release.run.variants[place].text);
-    each_once(texts);
+    sort_unique(texts);
     std::int64_t all = 0;
     for (const TextId text : texts) {
       const auto holders = of_text_.find(text);

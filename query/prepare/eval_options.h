@@ -27,7 +27,7 @@ struct EvalStep {
   std::string stage = {};     // "links", "judgments and scores", "sums", "texts" ...
   std::uint64_t done = 0;
   std::optional<std::uint64_t> total = {};  // of the stage, mostly records; nothing: nobody knows
-  // Of all that the dataset's evaluation has to do, as `progress` counts.
+  // Records of all stages of the dataset's evaluation, counted as for `progress`.
   std::uint64_t whole_done = 0, whole_total = 0;
 };
 

@@ -16,7 +16,7 @@
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/ingest_progress.h"
 #include "storage/catalog/sources/run.h"
-#include "storage/disk/notice.h"
+#include "storage/disk/lock.h"
 #include "storage/run_lock.h"
 
 namespace residue::query {

@@ -14,6 +14,7 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "storage/disk/descriptor.h"
 
 namespace residue::storage {
 namespace {
@@ -29,43 +30,33 @@ constexpr std::uintmax_t kFullBelow = 1U << 20U;  // bytes; what the failed writ
                                         : "check the path, the disk and its permissions");
 }
 
-struct Fd {
-  int fd;
-  explicit Fd(int value) : fd(value) {}
-  Fd(const Fd&) = delete;
-  Fd& operator=(const Fd&) = delete;
-  ~Fd() {
-    if (fd >= 0) ::close(fd);
-  }
-};
-
 }  // namespace
 
 void sync_path(const std::filesystem::path& path) {
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.fd < 0) io_error("open", path);
-  if (::fsync(file.fd) != 0) io_error("sync", path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) io_error("open", path);
+  if (::fsync(file.get()) != 0) io_error("sync", path);
 }
 
 void write_new_file(const std::filesystem::path& path, std::string_view bytes) {
-  const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (file.fd < 0) io_error("create", path);
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (file.get() < 0) io_error("create", path);
   while (!bytes.empty()) {
-    const auto written = ::write(file.fd, bytes.data(), bytes.size());
+    const auto written = ::write(file.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) io_error("write", path);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  if (::fsync(file.fd) != 0) io_error("sync", path);
+  if (::fsync(file.get()) != 0) io_error("sync", path);
 }
 
 std::string read_small_file(const std::filesystem::path& path, std::size_t limit) {
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.fd < 0) io_error("open", path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) io_error("open", path);
   std::string bytes;
   char buffer[4096];
   while (true) {
-    const auto got = ::read(file.fd, buffer, sizeof buffer);
+    const auto got = ::read(file.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) io_error("read", path);
     if (got == 0) return bytes;
@@ -105,12 +96,12 @@ void check_private_directory(const std::filesystem::path& dir) {
 }
 
 std::string sha256_file(const std::filesystem::path& path) {
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.fd < 0) io_error("open", path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) io_error("open", path);
   Sha256 digest;
   std::string buffer(kChunk, '\0');
   while (true) {
-    const auto got = ::read(file.fd, buffer.data(), buffer.size());
+    const auto got = ::read(file.get(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) io_error("read", path);
     if (got == 0) return digest.finish();

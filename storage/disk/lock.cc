@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "storage/disk/descriptor.h"
 #include "storage/disk/files.h"
 #include "storage/disk/stop_waiting.h"
 
@@ -87,6 +88,14 @@ void Lock::downgrade() { (void)try_lock(fd_, LockMode::kShared); }
 void Lock::release() {
   if (fd_ >= 0) ::close(fd_);
   fd_ = -1;
+}
+
+bool is_locked(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  struct flock whole {};
+  whole.l_type = F_RDLCK;  // what could not be had beside an exclusive lock
+  whole.l_whence = SEEK_SET;
+  return file.get() >= 0 && ::fcntl(file.get(), F_OFD_GETLK, &whole) == 0 && whole.l_type == F_WRLCK;
 }
 
 }  // namespace residue::storage

@@ -35,4 +35,7 @@ class Lock {
   int fd_ = -1;
 };
 
+// Whether a process holds the lock on `file` exclusively. Takes none, makes no file: nobody waits for the answer.
+bool is_locked(const std::filesystem::path& file);
+
 }  // namespace residue::storage

@@ -15,6 +15,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "storage/disk/descriptor.h"
 
 namespace residue::storage {
 namespace {
@@ -24,27 +25,6 @@ namespace {
 constexpr std::size_t kHead = 2 * sizeof(std::uint64_t);
 constexpr int kTries = 3;
 constexpr std::size_t kNameBytes = 8;
-
-bool locked(int fd) {
-  struct flock whole {};
-  whole.l_type = F_RDLCK;  // what could not be had beside an exclusive lock
-  whole.l_whence = SEEK_SET;
-  return ::fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type == F_WRLCK;
-}
-
-class File {
- public:
-  explicit File(const std::filesystem::path& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {}
-  ~File() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  [[nodiscard]] int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::optional<std::string> words_in(int fd) {
   std::string bytes(kHead + kMostNoticeBytes, '\0');
@@ -97,16 +77,11 @@ std::vector<std::string> notices(const std::filesystem::path& dir) {
   std::sort(files.begin(), files.end());
   std::vector<std::string> said;
   for (const auto& path : files) {
-    const File file(path);
-    if (file.fd() < 0 || !locked(file.fd())) continue;
-    if (auto words = words_in(file.fd())) said.push_back(*std::move(words));
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (file.get() < 0 || !is_locked(path)) continue;
+    if (auto words = words_in(file.get())) said.push_back(*std::move(words));
   }
   return said;
-}
-
-bool is_locked(const std::filesystem::path& path) {
-  const File file(path);
-  return file.fd() >= 0 && locked(file.fd());
 }
 
 }  // namespace residue::storage

@@ -37,10 +37,7 @@ class Notice {
   int out_ = -1;
 };
 
-// What the processes that live say, in the order of their files' names. Takes no lock, makes no file.
+// The words of all processes that live, in the order of their files' names. Takes no lock, makes no file.
 std::vector<std::string> notices(const std::filesystem::path& dir);
-
-// Whether a process holds the lock `file` exclusively. Takes none, makes no file: nobody waits for the answer.
-bool is_locked(const std::filesystem::path& file);
 
 }  // namespace residue::storage

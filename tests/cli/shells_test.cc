@@ -42,7 +42,7 @@ class Completions : public ::testing::TestWithParam<Shell> {
     }
   }
 
-  // What a shell prints that runs `commands`; no program of ours is there to be asked for names.
+  // The output of a shell that runs `commands`. It finds no residue that it could ask for names.
   std::string run(const std::string& commands) {
     std::ofstream(dir_ / "commands") << commands;
     const std::string flags = std::string(GetParam().name) == "zsh" ? " -f " : " ";

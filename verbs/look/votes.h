@@ -1,4 +1,4 @@
-// What every judge said of one claim against the text that the attacker found, vote by vote; and what models replied.
+// The votes of every judge on one claim, held against the text that the attacker found; and the replies of models.
 //
 //   record, n ── link ──> passage ── each judge ──> rating, its votes, their replies as they were kept
 #pragma once

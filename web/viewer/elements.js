@@ -68,10 +68,6 @@ function keepingFocus(place, draw) {
 }
 
 // A part of a page that is drawn only when what it shows is another: scroll, focus and open parts stay.
-// Notes of the server, a line each.
-export const notesRegion = () =>
-    region((notes) => notes.map((note) => element('p', {class: 'note'}, note)), {class: 'region notes'});
-
 export function region(draw, attributes = {}) {
   const place = element('div', {class: 'region', ...attributes});
   let last;
@@ -83,3 +79,7 @@ export function region(draw, attributes = {}) {
   };
   return {place, show};
 }
+
+// Notes of the server, a line each.
+export const notesRegion = () =>
+    region((notes) => notes.map((note) => element('p', {class: 'note'}, note)), {class: 'region notes'});

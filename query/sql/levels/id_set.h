@@ -19,8 +19,8 @@ class IdSet {
   [[nodiscard]] bool contains(std::int64_t id) const;
 
  private:
-  std::uint64_t count_ = 0;           // of blocks
-  const char *numbers_, *bits_;       // of each block: which one it is; its 4,096 bits
+  std::uint64_t count_ = 0;                            // of blocks
+  const char *numbers_ = nullptr, *bits_ = nullptr;  // of each block: which one it is; its 4,096 bits
 };
 
 }  // namespace residue::query

@@ -9,6 +9,7 @@
 
 #include "query/sql/levels/id_set.h"
 #include "storage/catalog/sqlite.h"
+#include "storage/store.h"
 
 namespace residue::query {
 namespace {
@@ -109,9 +110,8 @@ std::string texts_of(storage::Store& store, ReadLevel level) {
 
 bool Readable::names(ReadLevel level, TextId id) {
   const auto place = static_cast<std::size_t>(level);
-  if (!known_[place].empty()) return IdSet(known_[place]).contains(id.value);
-  if (!ids_[place]) ids_[place] = ids_of(db_, level);
-  return std::binary_search(ids_[place]->begin(), ids_[place]->end(), id.value);
+  if (known_[place].empty() && read_[place].empty()) read_[place] = IdSet::bytes_of(ids_of(db_, level));
+  return IdSet(known_[place].empty() ? std::string_view(read_[place]) : known_[place]).contains(id.value);
 }
 
 bool Readable::serves(TextId id) {

@@ -22,9 +22,12 @@
 
 #include "base/error.h"
 #include "base/ids.h"
-#include "storage/store.h"
 
 struct sqlite3;
+
+namespace residue::storage {
+class Store;
+}
 
 namespace residue::query {
 
@@ -71,7 +74,7 @@ using KnownTexts = std::array<std::string_view, kReadLevels.size()>;
 std::string texts_of(storage::Store& store, ReadLevel level);
 
 // Answers for one connection and one level. It reads the catalog when it is first asked, a class at a time, in the
-// connection's transaction; what it read stays. Cost: of released about 0.1 s for each million texts, 8 bytes each.
+// connection's transaction; what it read stays. Cost: of released about 0.1 s for each million texts.
 class Readable {
  public:
   // `db` has a catalog as its main database and outlives this, as `known` does. It may have an authorizer that allows the
@@ -88,7 +91,7 @@ class Readable {
   sqlite3* db_;
   ReadLevel level_;
   KnownTexts known_;
-  std::array<std::optional<std::vector<std::int64_t>>, kReadLevels.size()> ids_;  // sorted; by the level's number
+  std::array<std::string, kReadLevels.size()> read_;  // of what is not known, when it was asked for; as KnownTexts
 };
 
 }  // namespace residue::query

@@ -1,4 +1,4 @@
-// What is held back is in no form that a report is printed in.
+// A report that is held back tells no outcome, however it is printed.
 #include "cli/people/intruder_json.h"
 
 #include <gtest/gtest.h>
