@@ -163,6 +163,8 @@ class Pages:
             self.assertIn("dataset=d", self.driver.current_url)
         for path in ("/", "/runs"):
             self.open(path)
+            # Notes come behind the numbers.
+            self.until(self.driver, "return document.querySelector('.notes .note')")
             self.assertEqual([one.text for one in self.driver.find_elements("css selector", ".notes .note")],
                              ["failed and missing records count as leaked"], path)
         self.assertEqual(len(titles), len(VIEWS))
