@@ -66,6 +66,7 @@ CompareResult compare(storage::Store& store, const CompareOptions& options) {
   others.judge = lens.judge_name;
   others.seeds = result.compared.what.seeds;
   others.missing = what.missing;
+  others.remarks = false;
   result.frontier = query::frontier_of(query::load_report(store, others), axes);
   result.gates = hold(store, options.gates, result.compared);
   return result;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,15 +16,15 @@
 #include "query/inputs/snapshot.h"
 #include "query/report/judged_run.h"
 #include "query/report/worst_leaks.h"
+#include "query/sql/rows/leak_rows.h"
 #include "query/stored/suspected_texts.h"
 #include "storage/catalog/results/link.h"
 #include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/record.h"
 #include "storage/catalog/sources/variant.h"
 
 namespace residue::query {
 namespace {
-
-constexpr std::string_view kLeaks = storage::sql::kLinkLeaksOfRun;
 
 // Throws Error{not found} unless some claim that is judged has the category.
 void require_category(storage::Db& db, const Lens& lens, const LeakOptions& options) {
@@ -62,10 +63,32 @@ Leak leak_of(const storage::Statement& row) {
 }
 
 std::vector<Leak> read_leaks(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge) {
-  storage::Statement find = db.prepare(kLeaks);
-  find.bind(run, protocol, judge);
+  storage::Statement record = db.prepare(storage::sql::kRecordKeyById);
+  storage::Statement variant = db.prepare(storage::sql::kVariantKeyById);
+  const auto key_of = [&](const LeakRow& row) {
+    if (row.right == true) return std::string(row.record);
+    storage::Statement& find = row.right ? record : variant;
+    std::string key = find.bind(row.linked).step() ? std::string(find.text(0)) : std::string();
+    find.reset();
+    return key;
+  };
+  std::map<std::string, std::vector<std::string>, std::less<>> names;  // few lists of categories are told apart
+  const auto categories_of = [&](std::string_view json) -> const std::vector<std::string>& {
+    const auto known = names.find(json);
+    return known != names.end() ? known->second : names.emplace(json, category_names(json)).first->second;
+  };
   std::vector<Leak> leaks;
-  while (find.step()) leaks.push_back(leak_of(find));
+  each_leak(db, run, protocol, judge, [&](const LeakRow& row) {
+    Leak& leak = leaks.emplace_back();
+    leak.record = row.record;
+    leak.n = static_cast<std::uint32_t>(row.n);
+    leak.rating = static_cast<std::uint8_t>(row.rating);
+    leak.categories = categories_of(row.category.value_or(""));
+    leak.linked = key_of(row);
+    leak.right = row.right;
+    leak.claim_text = row.claim_text;
+    leak.linked_text = row.linked_text;
+  });
   return leaks;
 }
 

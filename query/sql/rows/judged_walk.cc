@@ -163,6 +163,7 @@ int JudgedWalk::read_record(bool& more) {
   if (!more) return code == SQLITE_DONE ? SQLITE_OK : code;
   if (links_.is_null(1)) return SQLITE_OK;
   const std::int64_t record = links_.integer(0), linked = links_.integer(1);
+  record_.linked = linked;
   record_.right = linked == record;
   bool found = false;
   if (const int bad = records_.find(record, found); bad != SQLITE_OK || !found) return bad;
@@ -172,8 +173,10 @@ int JudgedWalk::read_record(bool& more) {
   if (const int bad = queries_.find(record, found); bad != SQLITE_OK || !found) return bad;
   read_numbers(queries_.row().bytes(1), known_);
   record_.key.assign(records_.row().bytes(1));
-  if (const int bad = read_claims(record); bad != SQLITE_OK || pairs_.empty()) return bad;
-  if (const int bad = read_ratings(); bad != SQLITE_OK) return bad;
+  if (const int bad = read_claims(record); bad != SQLITE_OK) return bad;
+  if (!pairs_.empty()) {
+    if (const int bad = read_ratings(); bad != SQLITE_OK) return bad;
+  }
   std::erase_if(claims_here_,
                 [this](const JudgedClaim& claim) { return claim.rating == 0 || (of_.only_leaks && claim.rating > 2); });
   return SQLITE_OK;
@@ -189,7 +192,7 @@ int JudgedWalk::read_counts(std::int64_t record) {
     if (has_own_) own_text_ = variants_.row().integer(1);
     record_.counts = has_own_;
   }
-  if (evaluation_ == 0 || applies_ < 0) return SQLITE_OK;
+  if (!of_.scores || evaluation_ == 0 || applies_ < 0) return SQLITE_OK;
   if (const int code = scored_.find(record, found); code != SQLITE_OK || !found) return code;
   record_.counts = record_.counts && !has_score(scored_.row().bytes(1), applies_, kNotApplicable);
   return SQLITE_OK;

@@ -24,7 +24,8 @@ struct JudgedClaim {
 // What the claims of one record share.
 struct JudgedRecord {
   std::string key;
-  std::int64_t passage = 0;  // the text that was found
+  std::int64_t linked = 0;   // the record that was found; of a synthetic run the variant
+  std::int64_t passage = 0;  // its text
   bool right = false;        // it is the record's own
   bool counts = true;        // as the view judgments says
 };
@@ -33,6 +34,7 @@ struct JudgedOf {
   std::int64_t run = 0, protocol = 0, judge = 0;
   bool only_leaks = false;              // what the attacker learned
   bool categories = true;               // false: nobody looks at JudgedClaim::category
+  bool scores = true;  // false: a record counts where it has a text of its own, whatever its scores say
   std::optional<std::string_view> key;  // one record; nothing: all
 };
 

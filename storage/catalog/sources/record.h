@@ -117,6 +117,9 @@ inline constexpr char kRecordFirstKeysOfCopies[] =
     "SELECT text_id, min(key) FROM record WHERE dataset_id = ?1 AND person IS NULL AND text_id != ?2 GROUP BY text_id "
     "HAVING count(*) > 1";
 
+// record -> key
+inline constexpr char kRecordKeyById[] = "SELECT key FROM record WHERE id = ?1";
+
 // record -> person, label, text
 inline constexpr char kRecordPersonLabelAndText[] = "SELECT person, label, text_id FROM record WHERE id = ?1";
 

@@ -34,6 +34,9 @@ inline constexpr char kVariantAnyOfRunWithSubstitutions[] =
 inline constexpr char kTextPageOfSyntheticRun[] =
     "SELECT v.id, 0, NULL, v.text_id, NULL FROM variant v WHERE +v.run_id = ?2 AND v.id > ?3 ORDER BY v.id LIMIT ?4";
 
+// variant -> key
+inline constexpr char kVariantKeyById[] = "SELECT key FROM variant WHERE id = ?1";
+
 // variant -> text
 inline constexpr char kVariantTextById[] = "SELECT text_id FROM variant WHERE id = ?1";
 

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "query/report/judged_run.h"
 #include "query/report/leaks.h"
+#include "storage/catalog/results/link.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {
@@ -96,6 +97,29 @@ TEST_F(WorstLeaksTest, AreTheFirstOfAll) {
   EXPECT_GT(ratings[2], 0U);
   EXPECT_EQ(load("failing", 3).failed, kRecords / 5);
   EXPECT_EQ(load("repeating", 3).failed, kRecords / 4);
+}
+
+// The statement that joins is the oracle of the walk, which reads what a record's claims share once.
+TEST_F(WorstLeaksTest, AreReadAsTheStatementSays) {
+  const Lens lens = find_lens(store().db(), "d", "", std::nullopt);
+  std::size_t wrong = 0;
+  for (const char* run : {"mixed", "failing", "repeating", "none", "remove-all"}) {
+    const RunId id = judged_run(store().db(), lens, run).id;
+    std::vector<Leak> expected;
+    storage::Statement all = store().db().prepare(storage::sql::kLinkLeaksOfRun);
+    all.bind(id, lens.protocol, lens.judge);
+    while (all.step()) expected.push_back(leak_of(all));
+    std::vector<Leak> found = read_leaks(store().db(), id, lens.protocol, lens.judge);
+    const auto order = [](const Leak& a, const Leak& b) { return std::tie(a.record, a.n) < std::tie(b.record, b.n); };
+    std::ranges::sort(expected, order);
+    std::ranges::sort(found, order);
+    ASSERT_EQ(found.size(), expected.size()) << run;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(values(found[i]), values(expected[i])) << run;
+      wrong += found[i].right == false ? 1 : 0;
+    }
+  }
+  EXPECT_GT(wrong, 0U) << "texts of others are found, too";
 }
 
 // Claims of one category, of two, of none; those that nobody spoke of have a name in the scores, too.
