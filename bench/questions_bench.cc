@@ -1,7 +1,7 @@
 // The thirty questions (query/sql/advice/questions.sql) and what `residue leaks` asks, on a store of 100,000 records,
 // three runs and 1.2 million claims.
 //
-//   questions_bench [--records N] [--runs N] [--keep DIR] [--ask 0]
+//   questions_bench [--records N] [--runs N] [--claims N] [--keep DIR] [--ask 0]
 //
 // A hundred records are brought in and evaluated as everybody does. The others are their copies, with texts and claims
 // of their own, written into the catalog directly: evaluating them would take an hour and change no plan. Answers are
@@ -40,8 +40,9 @@ namespace fs = std::filesystem;
 namespace from = ingest::testing;
 
 constexpr std::size_t kEvaluated = 100;
-constexpr std::size_t kClaims = 12;
+constexpr std::size_t kCopiesAtOnce = 50'000;  // in one transaction
 constexpr int kTries = 3;
+std::size_t claims_of_record = 12;
 std::vector<std::string> runs = {"scrub", "half", "rest"};  // and more where --runs asks for them
 
 double seconds(const auto& what) {
@@ -60,7 +61,7 @@ std::string claim(std::size_t i, std::size_t n) {
 // The run's text keeps the claims that its number and theirs say.
 std::string text_of(std::size_t i, std::size_t run) {
   std::string text;
-  for (std::size_t n = 0; n < kClaims; ++n) {
+  for (std::size_t n = 0; n < claims_of_record; ++n) {
     if (run == 0 || (i + n) % (run + 1) != 0) text += (text.empty() ? "" : " ") + claim(i, n);
   }
   return text;
@@ -73,9 +74,9 @@ void evaluate_some(const fs::path& dir) {
   for (std::size_t i = 0; i < kEvaluated; ++i) {
     records.push_back(from::record(key(i), text_of(i, 0)));
     std::vector<std::string> all;
-    for (std::size_t n = 0; n < kClaims; ++n) all.push_back(claim(i, n));
+    for (std::size_t n = 0; n < claims_of_record; ++n) all.push_back(claim(i, n));
     claims.push_back(from::claims(key(i), all));
-    for (std::size_t n = 0; n < kClaims; ++n) claims.back().claims[n].category = n % 3 == 0 ? R"(["Health"])" : "[]";
+    for (std::size_t n = 0; n < claims_of_record; ++n) claims.back().claims[n].category = n % 3 == 0 ? R"(["Health"])" : "[]";
   }
   from::VectorSource<ingest::RecordRow> dataset(records);
   ingest::ingest_dataset(store, "clinic", dataset, from::file("/data/d"));
@@ -92,9 +93,9 @@ void evaluate_some(const fs::path& dir) {
   query::evaluate(store, {{"clinic", std::nullopt}}, options);
 }
 
-// Copies: temp.copy has the record that each is of, temp.words what the runs made of it.
-void multiply(const fs::path& dir, std::size_t records) {
-  storage::Store store(dir / ".residue");
+// The copies from `begin` to before `end`: temp.copy has the record that each is of, temp.words what the runs made of it.
+// `first`: the id of the first copy of all.
+void copy_some(storage::Store& store, std::int64_t first, std::size_t begin, std::size_t end) {
   const auto batch = store.write();
   storage::Db& db = batch->db();
   db.run(
@@ -106,12 +107,7 @@ void multiply(const fs::path& dir, std::size_t records) {
   storage::Statement words = db.prepare("INSERT INTO words SELECT id, ?1, ?2 FROM run WHERE name = ?3");
   storage::Statement said = db.prepare("INSERT INTO said VALUES (?1, ?2, ?3)");
   storage::Statement known = db.prepare("INSERT INTO asked VALUES (?1, ?2)");
-  const std::int64_t first = 1 + [&] {
-    storage::Statement most = db.prepare("SELECT max(id) FROM record");
-    most.step();
-    return most.integer(0);
-  }();
-  for (std::size_t i = kEvaluated; i < records; ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     const auto id = first + static_cast<std::int64_t>(i - kEvaluated);
     const TextId original = batch->put_text(text_of(i, 0), storage::PrivacyClass::kOriginal);
     copy.run(id, first - static_cast<std::int64_t>(kEvaluated - i % kEvaluated), original);
@@ -119,7 +115,7 @@ void multiply(const fs::path& dir, std::size_t records) {
       words.run(id, batch->put_text(text_of(i, run + 1) + " .", storage::PrivacyClass::kSanitized, original),
                 runs[run]);
     }
-    for (std::size_t n = 0; n < kClaims; ++n) {
+    for (std::size_t n = 0; n < claims_of_record; ++n) {
       said.run(id, static_cast<std::int64_t>(n + 1),
                batch->put_text(claim(i, n), storage::PrivacyClass::kOriginal));
     }
@@ -148,8 +144,22 @@ void multiply(const fs::path& dir, std::size_t records) {
       "CROSS JOIN judge j CROSS JOIN judgment m ON m.judge_id = j.id AND m.passage_id = coalesce(v.text_id, r.text_id) "
       "AND m.claim_id = k.text_id AND m.request_id = 0;"
       "INSERT INTO scored SELECT s.evaluation_id, c.id, s.input, s.unit, s.scores FROM copy c JOIN scored s ON "
-      "s.record_id = c.source;");
+      "s.record_id = c.source;"
+      "DROP TABLE copy; DROP TABLE words; DROP TABLE said; DROP TABLE asked;");
   batch->commit();
+}
+
+void multiply(const fs::path& dir, std::size_t records) {
+  storage::Store store(dir / ".residue");
+  const std::int64_t first = 1 + [&] {
+    storage::Statement most = store.db().prepare("SELECT max(id) FROM record");
+    most.step();
+    return most.integer(0);
+  }();
+  for (std::size_t begin = kEvaluated; begin < records; begin += kCopiesAtOnce) {
+    copy_some(store, first, begin, std::min(begin + kCopiesAtOnce, records));
+    fmt::print(stderr, "{} of {} records\n", std::min(begin + kCopiesAtOnce, records), records);
+  }
 }
 
 std::vector<std::vector<query::SqlValue>> ask(const fs::path& dir, std::string_view sql, query::ReadLevel level) {
@@ -238,6 +248,7 @@ int main(int argc, char** argv) {
   std::string keep;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::string_view(argv[i]) == "--records") records = std::strtoull(argv[i + 1], nullptr, 10);
+    if (std::string_view(argv[i]) == "--claims") claims_of_record = std::strtoull(argv[i + 1], nullptr, 10);
     if (std::string_view(argv[i]) == "--keep") keep = argv[i + 1];
     if (std::string_view(argv[i]) == "--ask") asked = std::string_view(argv[i + 1]) != "0";
     for (auto all = std::strtoull(argv[i + 1], nullptr, 10); std::string_view(argv[i]) == "--runs" && runs.size() < all;) {
