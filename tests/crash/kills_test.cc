@@ -1,4 +1,5 @@
-// SIGKILL at every call that changes a file or makes it durable, of every command of a small job.
+// SIGKILL at calls that change a file or make it durable, of every command of a small job: at each third in CI, which
+// differ from command to command, at all of them in a soak.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -84,6 +85,7 @@ TEST_P(Kills, AtEveryWriteLoseNothingAndChangeNoNumber) {
     if (!wanted(job_.steps()[step])) continue;
     all += job_.calls(step);
     for (long at = 1 + GetParam(); at <= job_.calls(step); at += 2) {
+      if (is_left_to_soaks(step, at)) continue;
       const std::string wrong = after_kill(step, at, ++tried % kWholeEvery == 0 || soak_seconds() > 0);
       ASSERT_EQ(wrong, "") << "killed at call " << at << " of " << job_.calls(step) << " of "
                            << fmt::format("{}", fmt::join(job_.steps()[step].words, " "));

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLeastStates = 2'000;  // of each file system, distinct
+constexpr std::size_t kLeastStates = 1'000;  // of each file system, distinct
 constexpr int kRandomOfEach = 3;
 constexpr std::size_t kFinishedEvery = 400;  // of so many states one is worked on to the end of the job
 

@@ -243,12 +243,13 @@ std::set<std::string> names_in_sources() {
   return names;
 }
 
-// Of every name the first and the last time, and of all of them some in between; RESIDUE_CRASH_ALL: all.
+// Of every name the first time or the last, in turns, and of all of them some in between; RESIDUE_CRASH_ALL: all.
 std::set<std::size_t> points_to_die_at(const std::vector<std::string>& reached) {
   std::map<std::string, std::vector<std::size_t>> by_name;
   for (std::size_t i = 0; i < reached.size(); ++i) by_name[reached[i]].push_back(i + 1);
   std::set<std::size_t> points;
-  for (const auto& [name, at] : by_name) points.insert({at.front(), at.back()});
+  bool first = false;
+  for (const auto& [name, at] : by_name) points.insert((first = !first) ? at.front() : at.back());
   const std::size_t step = std::getenv("RESIDUE_CRASH_ALL") != nullptr ? 1 : 1 + reached.size() / 12;
   for (std::size_t i = 1; i <= reached.size(); i += step) points.insert(i);
   return points;

@@ -173,7 +173,7 @@ TEST(History, EndsWithTheNumbersOfAFreshStore) {
   const char* seed = std::getenv("RESIDUE_HISTORY_SEED");
   const char* size = std::getenv("RESIDUE_HISTORY_SIZE");  // commands of a history, at most
   const int commands_at_most = size != nullptr ? std::atoi(size) : 18;
-  params.maxSuccess = count != nullptr ? std::atoi(count) : 75;
+  params.maxSuccess = count != nullptr ? std::atoi(count) : 50;
   params.disableShrinking = std::getenv("RESIDUE_HISTORY_SHRINK") == nullptr;  // It takes longer than a test may.
   params.seed = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 20240601;
   const auto result = rc::detail::checkTestable(
@@ -207,7 +207,7 @@ TEST(History, OfARatingAmongOthersEndsWithTheNumbersOfAFreshStore) {
   Totals totals;
   rc::detail::TestParams params;
   const char* count = std::getenv("RESIDUE_HISTORIES");
-  params.maxSuccess = count != nullptr ? std::atoi(count) / 3 : 50;
+  params.maxSuccess = count != nullptr ? std::atoi(count) / 3 : 35;
   params.disableShrinking = std::getenv("RESIDUE_HISTORY_SHRINK") == nullptr;
   params.seed = 20240607;
   const auto result = rc::detail::checkTestable(
