@@ -29,6 +29,7 @@ constexpr std::array kAnswers = {
     Answer{"GET", "/api/compare", answer_compare, true},
     Answer{"GET", "/api/records", answer_records},
     Answer{"GET", "/api/record", answer_record},
+    Answer{"GET", "/api/terms", answer_terms},
     Answer{"GET", "/api/votes", answer_votes},
     Answer{"GET", "/api/leaks", answer_leaks},
     Answer{"GET", "/api/search", answer_search},

@@ -19,6 +19,8 @@ Reply answer_notes(const Viewer& viewer, const Wanted& wanted);
 Reply answer_compare(const Viewer& viewer, const Wanted& wanted);
 Reply answer_records(const Viewer& viewer, const Wanted& wanted);
 Reply answer_record(const Viewer& viewer, const Wanted& wanted);
+// The terms of the attack on it: they need the run's index, so they are not in answer_record where terms=no.
+Reply answer_terms(const Viewer& viewer, const Wanted& wanted);
 Reply answer_votes(const Viewer& viewer, const Wanted& wanted);
 Reply answer_leaks(const Viewer& viewer, const Wanted& wanted);
 Reply answer_search(const Viewer& viewer, const Wanted& wanted);

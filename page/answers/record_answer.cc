@@ -65,17 +65,21 @@ std::optional<Absent> absent_attack(const Viewer& viewer, const query::Lens& len
   return found;
 }
 
-// What a statement of more than one part says, or nothing where it fails: the record is shown without it.
-Json terms(const Viewer& viewer, const query::Lens& lens, const std::string& run, const std::string& record) {
+// The terms of an attack by bm25, or why there are none: the record is shown without them. Both null: it has none.
+struct Terms {
+  Json rows, missing;
+};
+
+Terms terms_of(const Viewer& viewer, const query::Lens& lens, const std::string& run, const std::string& record) {
   if (!lens.spec.name().starts_with("bm25/")) return {};
   try {
-    return rows(viewer,
-                fmt::format(
+    const Rows found = rows(
+        viewer, fmt::format(
                     "SELECT term, documents, winner_share AS winner, truth_share AS truth FROM link_terms({}, {}, {})",
-                    sql_string(lens.dataset_name + "/" + run), sql_string(record), sql_string(lens.spec.name())))
-        .objects();
-  } catch (const Error&) {
-    return {};
+                    sql_string(lens.dataset_name + "/" + run), sql_string(record), sql_string(lens.spec.name())));
+    return {.rows = found.objects(), .missing = {}};
+  } catch (const Error& error) {
+    return {.rows = {}, .missing = error.hint().empty() ? Json(error.what()) : fmt::format("{}; {}", error.what(), error.hint())};
   }
 }
 
@@ -85,7 +89,8 @@ class RecordAnswer {
       : viewer_(viewer),
         dataset_(wanted.needed("dataset")),
         record_(wanted.needed("record")),
-        run_(wanted.text("run")) {
+        run_(wanted.text("run")),
+        terms_(wanted.text("terms") != "no") {
     try {
       lens_ = lens_of(viewer, wanted);
     } catch (const Error& error) {
@@ -132,19 +137,29 @@ class RecordAnswer {
           "= '' AND state = 'failed'",
           here_, sql_string(lens_->spec.name()), lens_->sample);
     }
-    answer_["runs"] =
-        rows(
-            viewer_,
-            fmt::format("SELECT v.run AS run, iif(f.run IS NULL AND v.text IS NOT NULL, 'ok', 'failed') AS state, "
-                        "iif(f.run IS NULL AND v.text IS NOT NULL, l.outcome, 'failed') AS outcome, l.linked AS linked "
-                        "FROM (SELECT run, variant_text AS text FROM variants WHERE dataset = {} AND record = {}) v "
-                        "LEFT JOIN ({}) l ON l.run = v.run LEFT JOIN ({}) f ON f.run = v.run ORDER BY 1",
-                        sql_string(dataset_), sql_string(record_), links, failed))
-            .objects();
-    if (run_.empty()) return;
-    for (std::size_t i = 0; i < answer_["runs"].size(); ++i) {
-      if (answer_["runs"][i].at("run").get<std::string>() == run_) return;
+    // Each statement is a process of its own: the run's text comes with what the page lists anyway.
+    const std::string own = run_.empty() || !readable()
+                                ? "NULL"
+                                : fmt::format("iif(v.run = {}, text(v.text), NULL)", sql_string(run_));
+    Rows found =
+        rows(viewer_,
+             fmt::format("SELECT v.run AS run, iif(f.run IS NULL AND v.text IS NOT NULL, 'ok', 'failed') AS state, "
+                         "iif(f.run IS NULL AND v.text IS NOT NULL, l.outcome, 'failed') AS outcome, l.linked AS "
+                         "linked, {} AS own "
+                         "FROM (SELECT run, variant_text AS text FROM variants WHERE dataset = {} AND record = {}) v "
+                         "LEFT JOIN ({}) l ON l.run = v.run LEFT JOIN ({}) f ON f.run = v.run ORDER BY 1",
+                         own, sql_string(dataset_), sql_string(record_), links, failed));
+    bool made = false;
+    for (auto& row : found.rows) {
+      if (json_of(row.front()) == Json(run_)) {
+        made = true;
+        own_ = json_of(row.back());
+      }
+      row.pop_back();
     }
+    found.columns.pop_back();
+    answer_["runs"] = found.objects();
+    if (run_.empty() || made) return;
     if (rows(viewer_,
              fmt::format("SELECT 1 FROM runs WHERE dataset = {} AND run = {}", sql_string(dataset_), sql_string(run_)))
             .rows.empty()) {
@@ -153,23 +168,19 @@ class RecordAnswer {
   }
 
   void add_released() {
-    const bool readable = run_ != "none" || viewer_.originals();
-    const Rows own = rows(viewer_, fmt::format("SELECT {} FROM variants WHERE {} AND run = {}",
-                                               readable ? "text(variant_text)" : "NULL", here_, sql_string(run_)));
     answer_["run"] = run_;
     answer_["error"] = error_of(run_);
-    answer_["released"] = readable ? own.first(0) : hide("released");
+    answer_["released"] = readable() ? std::move(own_) : hide("released");
     const auto original = words(answer_["original"]), released = words(answer_["released"]);
     answer_["diff"] = original && released ? word_diff(*original, *released) : Json();
   }
 
   void add_attack() {
-    const bool readable = run_ != "none" || viewer_.originals();
     const std::string of = fmt::format("{} AND run = {} AND protocol = {} AND sample = {}", here_, sql_string(run_),
                                        sql_string(lens_->spec.name()), lens_->sample);
     const Rows link = rows(viewer_, fmt::format("SELECT linked, outcome, tied, rank, {}, {} FROM links WHERE {}",
                                                 viewer_.claims() ? "text(query_text)" : "NULL",
-                                                readable ? "text(linked_text)" : "NULL", of));
+                                                readable() ? "text(linked_text)" : "NULL", of));
     answer_.update(lens_json(*lens_));
     // The link of a failed record says where another text points. That is no outcome of the attack on it.
     answer_["outcome"] = answer_["error"].is_null() ? link.first(1) : Json("failed");
@@ -177,20 +188,20 @@ class RecordAnswer {
     answer_["rank"] = link.first(3);
     answer_["query"] = viewer_.claims() ? link.first(4) : hide("query");
     if (!link.rows.empty() && !link.first(0).is_null()) {
-      answer_["found"] = {{"record", link.first(0)}, {"text", readable ? link.first(5) : hide("found")}};
+      answer_["found"] = {{"record", link.first(0)}, {"text", readable() ? link.first(5) : hide("found")}};
     } else {
       answer_["found"] = nullptr;
     }
-    add_absent(readable);
-    answer_["terms"] = viewer_.claims() ? terms(viewer_, *lens_, run_, record_) : hide("terms");
+    add_absent();
+    if (terms_) answer_["terms"] = viewer_.claims() ? terms_of(viewer_, *lens_, run_, record_).rows : hide("terms");
   }
 
-  void add_absent(bool readable) {
+  void add_absent() {
     answer_["absent"] = nullptr;
     const auto absent = absent_attack(viewer_, *lens_, run_, record_);
     if (!absent) return;
     Json text;
-    if (readable && !absent->record.empty()) {
+    if (readable() && !absent->record.empty()) {
       text = rows(viewer_,
                   fmt::format("SELECT text(variant_text) FROM variants WHERE dataset = {} AND run = {} AND record = {}",
                               sql_string(dataset_), sql_string(run_), sql_string(absent->record)))
@@ -221,7 +232,7 @@ class RecordAnswer {
                       text, here_, lens_ ? " AND claim_set = " + sql_string(lens_->spec.claim_set) : std::string()));
     }
     Json all = claims.objects();
-    Json why = viewer_.claims() && lens_ && (run_ != "none" || viewer_.originals()) && !answer_["found"].is_null()
+    Json why = viewer_.claims() && lens_ && readable() && !answer_["found"].is_null()
                    ? reasons(viewer_, *lens_, run_, record_)
                    : Json::object();
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -247,6 +258,9 @@ class RecordAnswer {
             .objects();
   }
 
+  // Whether texts of the run are: those of `none` are originals.
+  [[nodiscard]] bool readable() const { return run_ != "none" || viewer_.originals(); }
+
   // Why the record's own text failed; null where it did not, or there is none.
   Json error_of(const std::string& run) {
     for (std::size_t i = 0; i < answer_["runs"].size(); ++i) {
@@ -267,8 +281,10 @@ class RecordAnswer {
 
   const Viewer& viewer_;
   std::string dataset_, record_, run_, here_;
+  bool terms_;  // they are asked for (answer_terms)
   std::optional<query::Lens> lens_;
   std::vector<std::string> hidden_;
+  Json own_;  // what the run made of it
   Json answer_;
 };
 
@@ -276,6 +292,19 @@ class RecordAnswer {
 
 Reply answer_record(const Viewer& viewer, const Wanted& wanted) {
   return {.body = RecordAnswer(viewer, wanted).make().dump()};
+}
+
+Reply answer_terms(const Viewer& viewer, const Wanted& wanted) {
+  const std::string run = wanted.needed("run"), record = wanted.needed("record");
+  const query::Lens lens = lens_of(viewer, wanted);
+  Json answer = {{"dataset", lens.dataset_name}, {"run", run}, {"record", record}};
+  answer.update(lens_json(lens));
+  const Terms terms = viewer.claims() ? terms_of(viewer, lens, run, record) : Terms();
+  answer["terms"] = terms.rows;
+  answer["missing"] = terms.missing;
+  answer["hidden"] = Json::array();
+  if (!viewer.claims()) answer["hidden"].push_back("terms");
+  return {.body = answer.dump()};
 }
 
 }  // namespace residue::page

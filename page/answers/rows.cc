@@ -90,6 +90,19 @@ std::vector<Kept::Bytes> known_texts(const Viewer& viewer) {
   return known;
 }
 
+}  // namespace
+
+std::vector<Kept::Bytes> add_known_texts(const Viewer& viewer, const std::string& sql, query::SqlOptions& options) {
+  constexpr std::string_view kName = "text";
+  const auto same = [](char a, char b) { return (a | 0x20) == b; };
+  if (std::search(sql.begin(), sql.end(), kName.begin(), kName.end(), same) == sql.end()) return {};
+  std::vector<Kept::Bytes> texts = known_texts(viewer);
+  for (std::size_t i = 0; i < texts.size(); ++i) options.known_texts[i] = *texts[i];
+  return texts;
+}
+
+namespace {
+
 // Throws as query::run_statement, Error{try again} where it takes too long.
 bool run(const Viewer& viewer, const std::string& sql, std::uint64_t most, const query::SqlSink& sink) {
   query::SqlOptions options;
@@ -97,9 +110,7 @@ bool run(const Viewer& viewer, const std::string& sql, std::uint64_t most, const
   options.level = viewer.level;
   options.timeout_ms = kTimeoutMs;
   options.most_rows = most;
-  std::vector<Kept::Bytes> texts;
-  if (sql.find("text(") != std::string::npos) texts = known_texts(viewer);
-  for (std::size_t i = 0; i < texts.size(); ++i) options.known_texts[i] = *texts[i];
+  const std::vector<Kept::Bytes> held = add_known_texts(viewer, sql, options);
   try {
     return query::run_statement(options, sql, sink).more;
   } catch (const Error& error) {

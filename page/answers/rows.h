@@ -16,6 +16,7 @@
 #include "page/answers/viewer.h"
 #include "page/serve/request.h"
 #include "query/sql/functions/sql_value.h"
+#include "query/sql/sql_shell.h"
 
 namespace residue::page {
 
@@ -46,6 +47,10 @@ inline constexpr std::uint64_t kMostRows = 1'000'000;
 
 // Of query::run_statement.
 bool stopped_at_time_limit(const Error& error);
+
+// Where the statement may read texts: which ones its level has, looked up once for all statements. What is returned must
+// outlive the options.
+[[nodiscard]] std::vector<Kept::Bytes> add_known_texts(const Viewer& viewer, const std::string& sql, query::SqlOptions& options);
 
 // Throws as query::run_statement, Error{try again} where it takes too long. Nothing of the store is open in this
 // process.

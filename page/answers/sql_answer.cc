@@ -27,6 +27,7 @@ Reply answer_sql(const Viewer& viewer, const Wanted& wanted) {
   options.store = viewer.store;
   options.level = viewer.level;
   options.most_rows = wanted.csv() ? kMostRows : kShown;
+  const std::vector<Kept::Bytes> held = add_known_texts(viewer, wanted.request().body, options);
   Rows found;
   std::optional<std::size_t> place;
   std::vector<std::string> advice;

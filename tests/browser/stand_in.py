@@ -233,7 +233,7 @@ class Store:
                                        "rating": j["rating"], "counts": j["counts"] == 1, "why": why.get(j["n"], {}).get("why"),
                                        "evidence": why.get(j["n"], {}).get("evidence")} for j in self.judged(q, "judgments", f"record = {quoted(key)}")],
                            "diff": self.diff(known[0]["original"], own and own["released"]),
-                           "terms": self.terms(f"{of}/{q['run']}", key, protocol),
+                           "protocol": protocol, **({} if q.get("terms") == "no" else {"terms": self.terms_of(f"{of}/{q['run']}", key, protocol)}),
                            "scores": [{n: s[n] for n in ("metric", "state", "value", "outcome")} for s in self.scores(q, q["run"], f"slice = '' AND record = {quoted(key)}")],
                            "absent": None})
         for field, level in (("original", "originals"), ("diff", "originals"), ("query", "claims"), ("claims", "claims"), ("terms", "claims")):
@@ -252,7 +252,11 @@ class Store:
         return {"record": q["record"], "n": int(q["n"]), "hidden": [], "sql": "SELECT judge, rating FROM judgments;",
                 "judges": [{**row, "kind": "embedded", "asks": None, "together": 1, "votes": []} for row in rows]}
 
-    def terms(self, run, key, protocol):
+    def terms(self, q):
+        shown = self.terms_of(f"{q['dataset']}/{q['run']}", q["record"], self.lens(q)[0]) if self.may("claims") else None
+        return {"terms": shown, "missing": None, "hidden": [] if self.may("claims") else ["terms"]}
+
+    def terms_of(self, run, key, protocol):
         try:
             terms = self.json("explain", run, key, "--protocol", protocol).get("terms", [])
         except Refused:

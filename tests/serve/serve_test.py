@@ -9,6 +9,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import stat
@@ -32,6 +33,8 @@ PATHS = [
     *[f"/api/record?dataset=d&record=r{i}{run}" for i in range(2) for run in ("", "&run=one", "&run=two", "&run=none", "&run=remove-all")],
     *[f"/api/votes?dataset=d&record=r{i}&run={run}&n={n}{more}" for i in range(2) for run in ("one", "none", "remove-all") for n in range(1, 5)
       for more in ("", "&judge=far", "&format=csv")],
+    *[f"/api/{kind}?dataset=d&record=r{i}&run={run}{more}" for i in range(2) for run in ("one", "none", "remove-all")
+      for kind, more in (("terms", ""), ("record", "&terms=no"))],
     *[f"/api/search?dataset=d&in={kind}&q={word}{run}" for kind in ("released", "claims", "originals")
       for word in ("number1", "goats", ORIGINAL, CLAIM) for run in ("", "&run=one", "&run=none")],
 ]
@@ -243,6 +246,29 @@ class Serving(unittest.TestCase):
                 found, text = self.server.ask(path)
                 self.assertEqual(found, status, text)
                 self.assertIn(words, text)
+
+    def test_terms_come_with_the_record_or_apart_and_say_why_there_are_none(self):
+        shared = "dataset=d&record=r1&run=one"
+        apart = self.server.json(f"/api/terms?{shared}")
+        self.assertGreater(len(apart["terms"]), 0)
+        self.assertIsNone(apart["missing"])
+        self.assertEqual(self.server.json(f"/api/record?{shared}")["terms"], apart["terms"])
+        self.assertNotIn("terms", self.server.json(f"/api/record?{shared}&terms=no"))
+        with tempfile.TemporaryDirectory() as copy:
+            shutil.copytree(self.folder.name, copy, dirs_exist_ok=True)
+            shutil.rmtree(pathlib.Path(copy) / ".residue" / "index")
+            server = Server(copy, "--claims")
+            try:
+                none = server.json(f"/api/terms?{shared}")
+                self.assertIsNone(none["terms"])
+                self.assertIn("residue link d/one", none["missing"])
+            finally:
+                server.close()
+        released = Server(self.folder.name)
+        try:
+            self.assertEqual([released.json(f"/api/terms?{shared}")[name] for name in ("terms", "hidden")], [None, ["terms"]])
+        finally:
+            released.close()
 
     def test_replies_are_not_read_below_originals_and_votes_not_below_claims(self):
         released = Server(self.folder.name)

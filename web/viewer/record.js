@@ -205,7 +205,7 @@ function claimsTable(page, answer) {
                  }));
 }
 
-function attackPart(answer) {
+function attackPart(answer, terms) {
   const facts = [
     ['outcome', outcomeMark(answer.outcome)],
     [
@@ -221,7 +221,22 @@ function attackPart(answer) {
           'span', {}, outcomeMark(answer.absent.outcome), answer.absent.record ? ` ${answer.absent.record}` : '',
           element('small', {class: 'soft'}, ' the same attack on a release without the record'))
     ]);
-  const terms = answer.terms?.length > 0 ? tableOf({
+  return element(
+      'div', {},
+      element('dl', {class: 'facts-list'}, facts.map(([name,
+                                                       value]) => [element('dt', {}, name), element('dd', {}, value)])),
+      element('h3', {}, 'What the attacker knew'),
+      isHidden(answer, 'query') ? hiddenWords('query')
+                                : element('blockquote', {}, answer.query ? longText(answer.query) : '–'),
+      terms);
+}
+
+function drawTerms(page, answer) {
+  if (!answer) return [];
+  if (isHidden(answer, 'terms')) return [hiddenWords('terms')];
+  if (answer.missing) return [element('p', {class: 'soft'}, `Its terms cannot be shown: ${answer.missing}`)];
+  if (!answer.terms?.length) return [];
+  return [tableOf({
     name: `terms-${answer.record}`,
     caption: 'The attack by term: what each adds to the score of the text found, and of its own text',
     columns: [
@@ -242,17 +257,9 @@ function attackPart(answer) {
       {name: 'truth', title: 'own text', number: true, cell: (row) => digits(row.truth), plain: (row) => row.truth}
     ],
     rows: answer.terms,
-    key: (row) => row.term
-  })
-                                         : null;
-  return element(
-      'div', {},
-      element('dl', {class: 'facts-list'}, facts.map(([name,
-                                                       value]) => [element('dt', {}, name), element('dd', {}, value)])),
-      element('h3', {}, 'What the attacker knew'),
-      isHidden(answer, 'query') ? hiddenWords('query')
-                                : element('blockquote', {}, answer.query ? longText(answer.query) : '–'),
-      isHidden(answer, 'terms') ? hiddenWords('terms') : terms);
+    key: (row) => row.term,
+    json: apiAddress('terms', page.asked(['record', 'run']))
+  })];
 }
 
 function scoresTable(page, answer) {
@@ -298,7 +305,7 @@ function runsStrip(page, answer) {
               one.state === 'ok' || one.state === 'value' ? outcomeMark(one.outcome) : stateMark(one.state))));
 }
 
-function drawn(page, answer, votes) {
+function drawn(page, answer, votes, terms) {
   const leaked =
       (answer.claims ??
        []).filter((claim) => !claim.known && !isNot(claim.counts) && (claim.rating === 1 || claim.rating === 2));
@@ -318,7 +325,7 @@ function drawn(page, answer, votes) {
     element('div', {class: 'panels'}, originalPanel(answer), foundPanel(answer), releasedPanel(answer)),
     element('h2', {}, 'Claims'), claimsTable(page, answer), votes,
     element(
-        'div', {class: 'halves'}, element('section', {}, element('h2', {}, 'The attack'), attackPart(answer)),
+        'div', {class: 'halves'}, element('section', {}, element('h2', {}, 'The attack'), attackPart(answer, terms)),
         element('section', {}, element('h2', {}, 'Numbers'), scoresTable(page, answer)))
   ];
 }
@@ -340,7 +347,8 @@ export const record = {
     const title = element('h1', {}, 'Record');
     const whose = element('p', {class: 'soft under'});
     const votes = region((answer) => drawVotes(page, answer), {'class': 'region votes', 'aria-live': 'polite'});
-    const body = region((answer) => drawn(page, answer, votes.place), {class: 'region record'});
+    const terms = region((answer) => drawTerms(page, answer), {class: 'region terms'});
+    const body = region((answer) => drawn(page, answer, votes.place, terms.place), {class: 'region record'});
     let opened = null;
     followClaims(body.place);
     place.append(element('nav', {'class': 'crumbs', 'aria-label': 'Where this is'}), title, whose, body.place);
@@ -363,6 +371,7 @@ export const record = {
       if (n && n !== opened) votes.place.scrollIntoView({block: 'nearest'});
       opened = n;
       page.title(`${answer.record}${answer.run ? ` in ${answer.run}` : ''}`);
+      terms.show(answer.protocol?.startsWith('bm25/') ? await page.ask('terms', page.asked(['record', 'run'])) : null);
     };
   },
 };

@@ -30,6 +30,11 @@ const main = document.getElementById('view');
 let store = null, metricsKnown = new Map(), lensesKnown = [], query = {}, now = null, turn = new AbortController();
 let evaluating = [];  // evaluations, as they were a second ago
 
+const apart = {
+  runs: {notes: 'no'},
+  record: {terms: 'no'}
+};
+
 // What every view may ask of the viewer.
 const page = {
   get store() { return store; },
@@ -38,8 +43,8 @@ const page = {
   get seeds() { return seedsFrom(query); },
   get query() { return query; },
   get running() { return evaluating; },
-  // Doubts of the runs' numbers come apart (notes): they take a look at every link.
-  ask: (name, values) => ask(name, name === 'runs' ? {notes: 'no', ...values} : values, turn.signal),
+  // What takes longer comes apart: doubts of the runs' numbers (notes), the terms of an attack.
+  ask: (name, values) => ask(name, {...apart[name], ...values}, turn.signal),
   // What a question of this dataset, attacker and judge says, with more of the address by name.
   asked: (names, more = {}) => ({
     dataset: query.dataset,
