@@ -100,8 +100,7 @@ class RecordAnswer {
   }
 
   Json make() {
-    add_record();
-    add_runs();
+    read();
     if (!run_.empty()) {
       add_released();
       if (lens_) add_attack();
@@ -113,52 +112,62 @@ class RecordAnswer {
   }
 
  private:
-  void add_record() {
-    std::string columns = "person, label";
-    if (viewer_.originals()) columns += ", text(record_text) AS original";
-    const Rows found = rows(viewer_, fmt::format("SELECT {} FROM records WHERE {}", columns, here_));
-    if (found.rows.empty()) throw Error(Code::kNotFound, "there is no record of this name", "/records lists them");
-    answer_ = {{"dataset", dataset_}, {"record", record_}, {"person", found.first(0)}, {"label", found.first(1)}};
-    answer_["original"] = viewer_.originals() ? found.first(2) : hide("original");
-  }
-
-  void add_runs() {
-    std::string links = "SELECT NULL AS run, NULL AS outcome, NULL AS linked WHERE 0";
-    if (lens_) {
-      links = fmt::format("SELECT run, outcome, linked FROM links WHERE {} AND protocol = {} AND sample = {}", here_,
-                          sql_string(lens_->spec.name()), lens_->sample);
-    }
-    // Whether a text failed as one for many is taken from the numbers: the view would read all texts where these are
-    // old.
-    std::string failed = "SELECT NULL AS run WHERE 0";
-    if (lens_) {
-      failed = fmt::format(
-          "SELECT run FROM scores WHERE {} AND protocol = {} AND sample = {} AND metric = 'linkage_rate' AND slice "
-          "= '' AND state = 'failed'",
-          here_, sql_string(lens_->spec.name()), lens_->sample);
-    }
-    // Each statement is a process of its own: the run's text comes with what the page lists anyway.
+  // Each statement is a process of its own. So one says what the record is (part 0), what each run made of it (1), and
+  // what the attacker found in the run (2).
+  void read() {
+    const std::string of_lens =
+        lens_ ? fmt::format("{} AND protocol = {} AND sample = {}", here_, sql_string(lens_->spec.name()),
+                            lens_->sample)
+              : "0";
     const std::string own = run_.empty() || !readable()
                                 ? "NULL"
                                 : fmt::format("iif(v.run = {}, text(v.text), NULL)", sql_string(run_));
-    Rows found =
-        rows(viewer_,
-             fmt::format("SELECT v.run AS run, iif(f.run IS NULL AND v.text IS NOT NULL, 'ok', 'failed') AS state, "
-                         "iif(f.run IS NULL AND v.text IS NOT NULL, l.outcome, 'failed') AS outcome, l.linked AS "
-                         "linked, {} AS own "
-                         "FROM (SELECT run, variant_text AS text FROM variants WHERE dataset = {} AND record = {}) v "
-                         "LEFT JOIN ({}) l ON l.run = v.run LEFT JOIN ({}) f ON f.run = v.run ORDER BY 1",
-                         own, sql_string(dataset_), sql_string(record_), links, failed));
+    // Whether a text failed as one for many is taken from the numbers: the view would read all texts where these are
+    // old.
+    const std::string statement = fmt::format(
+        "SELECT 0 AS part, NULL AS run, person, label, {original}, NULL, NULL, NULL FROM records WHERE {here} "
+        "UNION ALL SELECT 1, v.run, iif(f.run IS NULL AND v.text IS NOT NULL, 'ok', 'failed'), "
+        "iif(f.run IS NULL AND v.text IS NOT NULL, l.outcome, 'failed'), l.linked, {own}, NULL, NULL "
+        "FROM (SELECT run, variant_text AS text FROM variants WHERE {here}) v "
+        "LEFT JOIN (SELECT run, outcome, linked FROM links WHERE {of_lens}) l ON l.run = v.run "
+        "LEFT JOIN (SELECT run FROM scores WHERE {of_lens} AND metric = 'linkage_rate' AND slice = '' AND state = "
+        "'failed') f ON f.run = v.run "
+        "UNION ALL SELECT 2, run, linked, outcome, tied, rank, {query}, {found} FROM links WHERE {of_lens} AND run = "
+        "{run} ORDER BY 1, 2",
+        fmt::arg("original", viewer_.originals() ? "text(record_text)" : "NULL"), fmt::arg("here", here_),
+        fmt::arg("own", own), fmt::arg("of_lens", of_lens),
+        fmt::arg("query", viewer_.claims() ? "text(query_text)" : "NULL"),
+        fmt::arg("found", readable() ? "text(linked_text)" : "NULL"), fmt::arg("run", sql_string(run_)));
+    Json runs = Json::array();
     bool made = false;
-    for (auto& row : found.rows) {
-      if (json_of(row.front()) == Json(run_)) {
-        made = true;
-        own_ = json_of(row.back());
+    for (const auto& row : rows(viewer_, statement).rows) {
+      const auto cell = [&](std::size_t column) { return json_of(row[column]); };
+      const Json run = cell(1);
+      switch (std::get<std::int64_t>(row[0])) {
+        case 0:
+          answer_ = {{"dataset", dataset_}, {"record", record_}, {"person", cell(2)}, {"label", cell(3)}};
+          answer_["original"] = viewer_.originals() ? cell(4) : hide("original");
+          break;
+        case 1:
+          runs.push_back({{"run", run}, {"state", cell(2)}, {"outcome", cell(3)}, {"linked", cell(4)}});
+          if (run == Json(run_)) {
+            made = true;
+            own_ = cell(5);
+          }
+          break;
+        default:
+          link_ = {.linked = cell(2),
+                   .outcome = cell(3),
+                   .tied = cell(4),
+                   .rank = cell(5),
+                   .query = cell(6),
+                   .found = cell(7)};
       }
-      row.pop_back();
     }
-    found.columns.pop_back();
-    answer_["runs"] = found.objects();
+    if (!answer_.is_object()) {
+      throw Error(Code::kNotFound, "there is no record of this name", "/records lists them");
+    }
+    answer_["runs"] = std::move(runs);
     if (run_.empty() || made) return;
     if (rows(viewer_,
              fmt::format("SELECT 1 FROM runs WHERE dataset = {} AND run = {}", sql_string(dataset_), sql_string(run_)))
@@ -176,19 +185,14 @@ class RecordAnswer {
   }
 
   void add_attack() {
-    const std::string of = fmt::format("{} AND run = {} AND protocol = {} AND sample = {}", here_, sql_string(run_),
-                                       sql_string(lens_->spec.name()), lens_->sample);
-    const Rows link = rows(viewer_, fmt::format("SELECT linked, outcome, tied, rank, {}, {} FROM links WHERE {}",
-                                                viewer_.claims() ? "text(query_text)" : "NULL",
-                                                readable() ? "text(linked_text)" : "NULL", of));
     answer_.update(lens_json(*lens_));
     // The link of a failed record says where another text points. That is no outcome of the attack on it.
-    answer_["outcome"] = answer_["error"].is_null() ? link.first(1) : Json("failed");
-    answer_["tied"] = link.first(2);
-    answer_["rank"] = link.first(3);
-    answer_["query"] = viewer_.claims() ? link.first(4) : hide("query");
-    if (!link.rows.empty() && !link.first(0).is_null()) {
-      answer_["found"] = {{"record", link.first(0)}, {"text", readable() ? link.first(5) : hide("found")}};
+    answer_["outcome"] = answer_["error"].is_null() ? link_.outcome : Json("failed");
+    answer_["tied"] = link_.tied;
+    answer_["rank"] = link_.rank;
+    answer_["query"] = viewer_.claims() ? link_.query : hide("query");
+    if (!link_.linked.is_null()) {
+      answer_["found"] = {{"record", link_.linked}, {"text", readable() ? link_.found : hide("found")}};
     } else {
       answer_["found"] = nullptr;
     }
@@ -285,6 +289,9 @@ class RecordAnswer {
   std::optional<query::Lens> lens_;
   std::vector<std::string> hidden_;
   Json own_;  // what the run made of it
+  struct {
+    Json linked, outcome, tied, rank, query, found;
+  } link_;  // what the attacker found in the run; all null: nothing
   Json answer_;
 };
 

@@ -164,9 +164,11 @@ class Pages:
         for path in ("/", "/runs"):
             self.open(path)
             # Notes come behind the numbers.
-            self.until(self.driver, "return document.querySelector('.notes .note')")
-            self.assertEqual([one.text for one in self.driver.find_elements("css selector", ".notes .note")],
-                             ["failed and missing records count as leaked"], path)
+            notes = self.driver.execute_async_script(
+                "fetch((localStorage.getItem('residue-path') ?? '') + '/api/notes?dataset=d').then((a) => a.json())"
+                ".then((a) => arguments[0](a.notes))")
+            self.until(self.driver, "return document.querySelectorAll('.notes .note').length === arguments[0]", len(notes))
+            self.assertEqual([one.text for one in self.driver.find_elements("css selector", ".notes .note")], notes, path)
         self.assertEqual(len(titles), len(VIEWS))
         self.assertEqual([url for url in browser.requests(self.driver) if not url.startswith("http://127.0.0.1:")], [])
 
