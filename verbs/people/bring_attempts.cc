@@ -179,7 +179,7 @@ class AttemptSink final : public ingest::RowSink<AttemptRow> {
       db_->prepare(storage::sql::kInsertIntruderAttemptWhole)
           .run(test_.release.run.id, test_.protocol, sample(), test_.record(target).id, row.annotator, row.present,
                drawn, test_.drawn_hash(target), row.stratum, of_answer(answered), named.record, of_answer(row.sure),
-               row.ms, row.searches, of_answer(test_.about_hash(target, named.place)), row.told, row.blind);
+               row.ms, row.searches, of_answer(about_of(test_.given(target), test_.named(named.place))), row.told, row.blind);
       outcome = Outcome::kNew;
       return std::nullopt;
     }
@@ -216,7 +216,7 @@ class AttemptSink final : public ingest::RowSink<AttemptRow> {
       return Problem{"the outcome of this attempt was told: its answer cannot be another one now", "it stays as it is"};
     }
     db_->prepare(storage::sql::kUpdateIntruderAttemptAnswer)
-        .run(id, answered, named.record, row.sure, row.ms, row.searches, test_.about_hash(target, named.place),
+        .run(id, answered, named.record, row.sure, row.ms, row.searches, about_of(test_.given(target), test_.named(named.place)),
              now_blind);
     if (row.told) db_->prepare(storage::sql::kUpdateIntruderAttemptTold).run(id);
     outcome = had ? Outcome::kChanged : Outcome::kNew;

@@ -24,10 +24,10 @@ inline constexpr char kInsertIntruderLook[] =
     "ON CONFLICT DO NOTHING";
 
 // run, protocol, sample, annotator, record -> id, present, drawn, answered (or NULL), chosen, sure, ms, searches, told,
-// blind (or NULL), stratum (or NULL)
+// blind (or NULL), stratum (or NULL), about (or NULL)
 inline constexpr char kIntruderAttemptOfTarget[] =
-    "SELECT id, present, drawn, answered_at, chosen_id, sure, ms, searches, told, blind, stratum FROM intruder_attempt "
-    "WHERE run_id = ?1 AND protocol = ?2 AND sample = ?3 AND annotator = ?4 AND record_id = ?5";
+    "SELECT id, present, drawn, answered_at, chosen_id, sure, ms, searches, told, blind, stratum, about FROM "
+    "intruder_attempt WHERE run_id = ?1 AND protocol = ?2 AND sample = ?3 AND annotator = ?4 AND record_id = ?5";
 
 // run, protocol, sample, annotator -> id, record, drawn, whether it was answered; by id
 inline constexpr char kIntruderAttemptsOfAnnotator[] =
