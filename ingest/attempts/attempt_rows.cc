@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/clock.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/source_base.h"
 
@@ -165,8 +166,12 @@ class AttemptRows final : public ReaderSource<AttemptRow> {
     if (value == nullptr) return std::nullopt;
     const auto ms = unix_ms(string_of(*value, name));
     if (!ms) {
-      throw Refusal{fmt::format("\"{}\" is no time", name),
+      throw Refusal{fmt::format("\"{}\" is no time, or one before 1970", name),
                     "write 2026-11-28T20:30:00Z, with Z or the distance from UTC, or milliseconds since 1970"};
+    }
+    if (*ms > latest_) {
+      throw Refusal{fmt::format("\"{}\" is in the future", name),
+                    "check its year, its distance from UTC and its unit: a number counts milliseconds since 1970"};
     }
     return ms;
   }
@@ -181,6 +186,7 @@ class AttemptRows final : public ReaderSource<AttemptRow> {
   }
 
   const std::map<std::string, std::string> map_;
+  const std::int64_t latest_ = now_ms() + static_cast<std::int64_t>(kDay) * 1000;  // clocks differ, and so do zones
   const InputRow* input_ = nullptr;
 };
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/clock.h"
 #include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {
@@ -92,6 +93,13 @@ TEST(AttemptRows, ThatSayTooLittleOrTooMuchAreRefusedWithoutQuotingThem) {
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"present":"secret"})", "neither true nor false"},
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"present":2})", "neither true nor false"},
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":"secret"})", "no time"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":"1969-12-31T23:59:59Z"})",
+       "before 1970"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":-1})", "before 1970"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":"9026-11-28T20:30:00Z"})",
+       "in the future"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"drawn_at":"9026-11-28T20:30:00Z"})", "in the future"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":9223372036854775807})", "in the future"},
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"secret":1})", "field 5 of the line"},
       {R"({"annotator":"ann","record":"a","outcome":"open","chosen":"b","sure":1})", "without an answer"},
       {R"({"annotator":"ann","record":"a","outcome":"open","blind":true})", "without an answer"}};
@@ -103,6 +111,17 @@ TEST(AttemptRows, ThatSayTooLittleOrTooMuchAreRefusedWithoutQuotingThem) {
     EXPECT_NE(all.bad[0].cause.find(cause), std::string::npos) << all.bad[0].cause;
     EXPECT_EQ((all.bad[0].cause + all.bad[0].remedy).find("secret"), std::string::npos);
   }
+}
+
+TEST(AttemptRows, MayBeADayAheadOfThisClock) {
+  constexpr std::int64_t kHour = 3'600'000;
+  const auto bad = [](std::int64_t ahead) {
+    return read(R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":)" +
+                std::to_string(now_ms() + ahead) + "}")
+        .bad.size();
+  };
+  EXPECT_EQ(bad(23 * kHour), 0U);
+  EXPECT_EQ(bad(25 * kHour), 1U);
 }
 
 TEST(AttemptRows, TakeTimesThatSayWhenTheyAre) {
