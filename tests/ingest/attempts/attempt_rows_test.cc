@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {
@@ -122,6 +123,22 @@ TEST(AttemptRows, MayBeADayAheadOfThisClock) {
   };
   EXPECT_EQ(bad(23 * kHour), 0U);
   EXPECT_EQ(bad(25 * kHour), 1U);
+}
+
+TEST(AttemptRows, OfParquetAreNotReadAndTheErrorSaysWhatIs) {
+  std::string parquet = "PAR1";
+  parquet += std::string("\x15\x04\x15\x00", 4);
+  for (const char* end : {".parquet", ".jsonl", ".csv", ""}) {
+    try {
+      read(parquet, {}, end);
+      ADD_FAILURE() << "it was read";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kBadInput);
+      EXPECT_NE(std::string(error.what()).find("is a Parquet file"), std::string::npos) << error.what();
+      EXPECT_NE(error.hint().find("convert it"), std::string::npos);
+    }
+  }
+  EXPECT_EQ(read("PAR1,record,chosen,sure\nann,a,b,1\n", {{"annotator", "PAR1"}}, ".csv").rows.size(), 1U);
 }
 
 TEST(AttemptRows, TakeTimesThatSayWhenTheyAre) {
