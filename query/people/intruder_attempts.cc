@@ -141,7 +141,8 @@ std::vector<IntruderAttempt> load_attempts(storage::Store& store, const Intruder
                       : attempt.person > 0 ? AttemptState::kShared
                                            : AttemptState::kWrong;
     }
-    attempt.named_changed = named && somebody && !failed && (!choice || *named != test.named(choice));
+    const bool as_named = choice && named && named->kind == NamedText::Kind::kText && *named == test.named(choice);
+    attempt.named_changed = named && somebody && !failed && !as_named;
     attempts.push_back(std::move(attempt));
   }
   return attempts;
