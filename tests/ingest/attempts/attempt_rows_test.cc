@@ -101,6 +101,7 @@ TEST(AttemptRows, ThatSayTooLittleOrTooMuchAreRefusedWithoutQuotingThem) {
        "in the future"},
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"drawn_at":"9026-11-28T20:30:00Z"})", "in the future"},
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":9223372036854775807})", "in the future"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"state":"secret"})", "\"state\" is none"},
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"secret":1})", "field 5 of the line"},
       {R"({"annotator":"ann","record":"a","outcome":"open","chosen":"b","sure":1})", "without an answer"},
       {R"({"annotator":"ann","record":"a","outcome":"open","blind":true})", "without an answer"}};
@@ -123,6 +124,33 @@ TEST(AttemptRows, MayBeADayAheadOfThisClock) {
   };
   EXPECT_EQ(bad(23 * kHour), 0U);
   EXPECT_EQ(bad(25 * kHour), 1U);
+}
+
+TEST(AttemptRows, OfCsvLoseTheApostropheThatTheExportPutBeforeASign) {
+  const std::string names = "annotator,record,chosen,sure\n";
+  const auto all = read(names + "'+a,'=b,''@c,1\n'a,=b,@c,2\n", {}, ".csv");
+  ASSERT_EQ(all.rows.size(), 2U);
+  EXPECT_EQ(all.rows[0].annotator, "+a");
+  EXPECT_EQ(all.rows[0].target, "=b");
+  EXPECT_EQ(all.rows[0].choice, "'@c") << "one apostrophe is the export's, the other the record's";
+  EXPECT_EQ(all.rows[1].annotator, "'a") << "nobody runs that";
+  EXPECT_EQ(all.rows[1].target, "=b");
+  EXPECT_EQ(all.rows[1].choice, "@c");
+  EXPECT_EQ(read(R"({"annotator":"'+a","record":"'=b","chosen":null,"sure":1})").rows.at(0).annotator, "'+a");
+}
+
+TEST(AttemptRows, SayHowTheyCountedElsewhere) {
+  const auto all = read(
+      R"({"annotator":"a","record":"a","chosen":"none","sure":1,"state":"outdated","named_changed":false})"
+      "\n"
+      R"({"annotator":"a","record":"b","chosen":null,"sure":1,"state":"shared","named_changed":true})"
+      "\n"
+      R"({"annotator":"a","record":"c","chosen":null,"sure":null,"outcome":"open","state":"open","named_changed":null})"
+      "\n");
+  ASSERT_EQ(all.rows.size(), 3U);
+  EXPECT_TRUE(all.rows[0].outdated && all.rows[0].exported && !all.rows[0].shared && !all.rows[0].named_changed);
+  EXPECT_TRUE(all.rows[1].shared && all.rows[1].named_changed && !all.rows[1].outdated);
+  EXPECT_FALSE(all.rows[2].answered || all.rows[2].named_changed);
 }
 
 TEST(AttemptRows, OfParquetAreNotReadAndTheErrorSaysWhatIs) {
