@@ -143,16 +143,18 @@ void Store::create(const fs::path& parent) {
 std::optional<fs::path> Store::find(const fs::path& start, bool search_up) {
   fs::path at = fs::absolute(start).lexically_normal();
   std::error_code error;
-  if (fs::exists(at / "format", error) && fs::exists(at / "catalog.db", error)) return at;
+  const auto has = [&](const fs::path& dir, const char* name) { return fs::exists(dir / name, error); };
+  // One that has lost its file format is one, too: opening it says so.
+  if (has(at, "catalog.db") && (has(at, "format") || has(at, "facts"))) return at;
   while (true) {
-    if (fs::exists(at / ".residue" / "format", error)) return at / ".residue";
+    if (has(at / ".residue", "format") || has(at / ".residue", "catalog.db")) return at / ".residue";
     if (!search_up || at == at.parent_path()) return std::nullopt;
     at = at.parent_path();
   }
 }
 
 Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std::move(options)) {
-  if (!fs::exists(dir_ / "format")) {
+  if (!fs::exists(dir_ / "format") && !fs::exists(dir_ / "catalog.db")) {
     throw Error(Code::kNotFound, fmt::format("no store in {}", dir_.string()), "residue init");
   }
   check_private_directory(dir_);

@@ -15,6 +15,7 @@
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/print/progress.h"
 #include "cli/syntax.h"
 #include "query/inputs/protocol.h"
 #include "query/report/left_behind.h"
@@ -64,7 +65,10 @@ void note_old(const Context& context, const query::Status& status) {
 
 int status(Context& context, const std::string& dataset) {
   const auto store = open_store(context);
-  const query::Status status = query::read_status(*store, dataset.empty() ? std::nullopt : std::optional(dataset));
+  const query::Status status = [&] {
+    Progress progress(context.globals, "looking at runs");
+    return query::read_status(*store, dataset.empty() ? std::nullopt : std::optional(dataset), progress.callback());
+  }();
   std::set<std::string> next;
   Table table;
   table.columns = {{"dataset", Type::kText, "", true}, {"run", Type::kText, "", true},

@@ -13,8 +13,10 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/export/attempt_columns.h"
 #include "cli/export/export_flags.h"
 #include "cli/flags/new_output.h"
+#include "cli/open.h"
 #include "cli/print/formats.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
@@ -199,10 +201,17 @@ int export_table(Context& context, const Options& options) {
     throw Error(Code::kUsage, "--where: no condition", "leave it out for all rows");
   }
   request.where = options.where.value_or("");
-  const Columns columns = query::columns_at(*request.table, request.how.level, request.how.texts);
+  const Columns own = query::columns_at(*request.table, request.how.level, request.how.texts);
+  Columns columns = own;
+  std::optional<AttemptColumns> attempts;
+  if (options.table == "intruder") {
+    attempts.emplace(*open_store(context, true));  // closed again: the rows are read by a child
+    for (const query::ExportColumn& column : AttemptColumns::columns()) columns.push_back(&column);
+  }
   const std::unique_ptr<Rows> rows = open_rows(context, options, *request.table, columns);
   std::uint64_t count = 0;
   const bool more = query::export_rows(request, [&](query::ExportRow row) {
+    if (attempts) attempts->add_to(row, own);
     rows->row(std::move(row));
     ++count;
     context.out.require_reader();
@@ -240,27 +249,30 @@ Run setup(Syntax& syntax) {
 }  // namespace
 
 Command export_command() {
-  return {.name = "export",
-          .group = Group::kLook,
-          .summary = "a table of the store as csv, jsonl or Parquet",
-          .usage = "TABLE [-o FILE]",
-          .details =
-              "The tables are the views of residue sql, and labels. A file is csv, jsonl or Parquet by its name's "
-              "ending, by --csv, --format jsonl or --parquet; else it is csv. An existing file is never replaced. Rows "
-              "are written as they come, in memory that does not grow with them.\n"
-              "Columns *_text hold the text itself. Without a flag these are texts of runs other than the controls, so "
-              "the file says no more than the release. --claims adds claims, labels and answers, --originals "
-              "everything. A column of a higher level is left out.\n"
-              "--where takes one SQL condition on the columns that are written. It has no subselect and sees no other "
-              "column, so that no text can be guessed through it.\n"
-              "In csv, a text that begins with = + - @, a tab or a carriage return gets a leading apostrophe, as "
-              "spreadsheets would run it; numbers stay. --raw leaves texts as they are. Columns of yes and no are true "
-              "and false.",
-          .examples = {{"residue export leaks --where \"run = 'scrub' AND rating = 1\" --claims -o leaks.csv",
-                        "what was learned from one run, for a spreadsheet"},
-                       {"residue export scores -o scores.parquet", "every record's scores, for a data frame"},
-                       {"residue export metrics --format jsonl", "all metrics, a line each"}},
-          .setup = setup};
+  return {
+      .name = "export",
+      .group = Group::kLook,
+      .summary = "a table of the store as csv, jsonl or Parquet",
+      .usage = "TABLE [-o FILE]",
+      .details =
+          "The tables are the views of residue sql, and labels. A file is csv, jsonl or Parquet by its name's "
+          "ending, by --csv, --format jsonl or --parquet; else it is csv. An existing file is never replaced. Rows "
+          "are written as they come, in memory that does not grow with them.\n"
+          "Columns *_text hold the text itself. Without a flag these are texts of runs other than the controls, so "
+          "the file says no more than the release. --claims adds claims, labels and answers, --originals "
+          "everything. A column of a higher level is left out.\n"
+          "--where takes one SQL condition on the columns that are written. It has no subselect and sees no other "
+          "column, so that no text can be guessed through it.\n"
+          "In csv, a text that begins with = + - @, a tab or a carriage return gets a leading apostrophe, as "
+          "spreadsheets would run it, and so does one that begins with apostrophes and then one of these: the first "
+          "apostrophe is always ours. Numbers stay. --raw leaves texts as they are. Columns of yes and no are true "
+          "and false.\n"
+          "intruder also says how each attempt counts (state, named_changed); --where does not see these two.",
+      .examples = {{"residue export leaks --where \"run = 'scrub' AND rating = 1\" --claims -o leaks.csv",
+                    "what was learned from one run, for a spreadsheet"},
+                   {"residue export scores -o scores.parquet", "every record's scores, for a data frame"},
+                   {"residue export metrics --format jsonl", "all metrics, a line each"}},
+      .setup = setup};
 }
 
 }  // namespace residue::cli

@@ -75,6 +75,7 @@ std::string told(const ingest::Purged& gone) {
   add(gone.rows.links, "link");
   add(gone.rows.labels, "label");
   add(gone.rows.answers, "answer");
+  add(gone.rows.attempts, "attempt");
   add(gone.texts, "text");
   add(gone.ratings, "rating");
   add(gone.answers, "saved question");
@@ -82,10 +83,10 @@ std::string told(const ingest::Purged& gone) {
 }
 
 Json counted(const ingest::Purged& gone) {
-  return {{"records", gone.rows.records},   {"claims", gone.rows.claims}, {"runs", gone.rows.runs},
-          {"variants", gone.rows.variants}, {"links", gone.rows.links},   {"labels", gone.rows.labels},
-          {"answers", gone.rows.answers},   {"texts", gone.texts},        {"ratings", gone.ratings},
-          {"saved_questions", gone.answers}};
+  return {{"records", gone.rows.records},   {"claims", gone.rows.claims},     {"runs", gone.rows.runs},
+          {"variants", gone.rows.variants}, {"links", gone.rows.links},       {"labels", gone.rows.labels},
+          {"answers", gone.rows.answers},   {"attempts", gone.rows.attempts}, {"texts", gone.texts},
+          {"ratings", gone.ratings},        {"saved_questions", gone.answers}};
 }
 
 // The same as JSON. `left`: nothing where nothing was removed.
@@ -138,6 +139,9 @@ void tell(Context& context, const ingest::Purged& gone, const std::string& datas
   }
   if (!gone.views.empty()) {
     context.out.note(fmt::format("saved views that name it go, too: {}", fmt::join(gone.views, ", ")));
+  }
+  if (gone.rows.named > 0) {
+    context.out.note(fmt::format("{} attempts on others named it, and stay without its name", gone.rows.named));
   }
   if (gone.unknown_answers > 0) {
     context.out.note(
@@ -193,9 +197,10 @@ int purge(Context& context, const Which& which) {
   }
   for (const std::string& note : result.outdated) context.out.note("outdated: " + note);
   if (result.notes > 0) {
-    context.out.note(fmt::format("{} of runs of {} {} your own words, and were not looked at: residue tag {} shows them",
-                                 result.notes == 1 ? "1 note" : fmt::format("{} notes", result.notes), target.dataset,
-                                 result.notes == 1 ? "is in" : "are in", target.dataset));
+    context.out.note(
+        fmt::format("{} of runs of {} {} your own words, and were not looked at: residue tag {} shows them",
+                    result.notes == 1 ? "1 note" : fmt::format("{} notes", result.notes), target.dataset,
+                    result.notes == 1 ? "is in" : "are in", target.dataset));
   }
   verbs::require_nothing_paid(result.left);
   return 0;

@@ -36,7 +36,16 @@ std::string told(const ingest::Removed& gone) {
   add(gone.links, "link");
   add(gone.labels, "label");
   add(gone.answers, "answer");
+  add(gone.attempts, "attempt");
   return text.empty() ? "nothing but the name" : text;
+}
+
+// Of attempts on others, in which this one was named.
+std::string named_told(const ingest::Removed& gone) {
+  if (gone.named == 0) return "";
+  return fmt::format("; {} on others named it, and {} without its name",
+                     gone.named == 1 ? "1 attempt" : fmt::format("{} attempts", gone.named),
+                     gone.named == 1 ? "stays" : "stay");
 }
 
 // `what` goes: "clinic/azure (12 variants)", "3 labels of the kind span from clinic".
@@ -79,7 +88,7 @@ std::string releases_told(const Which& which, const verbs::Removal& going) {
 std::string going_told(const Which& which, const verbs::Removal& going) {
   if (going.what == What::kLabels) return labels_told(which, going.rows.labels) + " (nothing else)";
   if (going.what == What::kReleases) return releases_told(which, going);
-  return fmt::format("{} ({})", which.target, told(going.rows));
+  return fmt::format("{} ({}){}", which.target, told(going.rows), named_told(going.rows));
 }
 
 std::string gone_told(const Which& which, const verbs::Removal& going, const ingest::Removed& gone) {

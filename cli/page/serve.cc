@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,12 +27,16 @@ namespace {
 
 struct Options {
   std::uint32_t port = 0;
-  std::string socket;
+  std::optional<std::string> socket;
   std::uint32_t idle_minutes = 60;
   bool open = false, claims = false, originals = false;
 };
 
 int serve(Context& context, const Options& options) {
+  if (options.socket && options.socket->empty()) {  // as of a variable that is not set: no port may be opened for it
+    throw Error(Code::kUsage, "--socket names no file",
+                "name a file that does not exist yet, or leave --socket out for 127.0.0.1");
+  }
   // What keeps every answer from being made is told here: an older format, lost commits. It is closed again at once: a
   // process that has a store open does not fork.
   open_store(context, true).reset();
@@ -43,17 +48,16 @@ int serve(Context& context, const Options& options) {
                             .version = version_text(),
                             .kept = &kept};
   page::ServerOptions how{.port = static_cast<std::uint16_t>(options.port),
-                          .socket = options.socket,
+                          .socket = options.socket.value_or(""),
                           .idle = std::chrono::minutes(options.idle_minutes),
                           .stop = interrupted,
                           .answer = [&](const page::Request& request) { return page::answer(viewer, request); },
                           .change = [&] { return page::change_json(viewer.store); },
                           .state = [&] { return page::state_of(viewer.store); },
                           .kept = &kept};
-  if (options.port != 0 && !options.socket.empty())
+  if (options.port != 0 && options.socket)
     throw Error(Code::kUsage, "a socket has no port", "leave out --port, or --socket");
-  if (options.open && !options.socket.empty())
-    throw Error(Code::kUsage, "a browser opens no socket", "leave out --open");
+  if (options.open && options.socket) throw Error(Code::kUsage, "a browser opens no socket", "leave out --open");
   page::HttpServer server(std::move(how));
   context.out.write(server.address() + "\n");
   context.out.flush();

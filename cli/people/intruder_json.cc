@@ -121,6 +121,7 @@ Json intruder_json(const IntruderReport& report) {
                {"attempts", report.attempts},
                {"open", report.open},
                {"outdated", report.outdated},
+               {"named_changed", report.held ? Json(nullptr) : Json(report.named_changed)},
                {"told", report.told},
                {"blind", report.blind},
                {"after_look", report.after_look},

@@ -206,7 +206,14 @@ void print_notes(Context& context, const IntruderReport& report) {
                     report.failed_targets));
   }
   if (report.outdated > 0) {
-    context.out.note(fmt::format("{} attempts are about earlier texts or facts: they count nowhere", report.outdated));
+    context.out.note(fmt::format("{} attempts are about earlier facts or texts of their targets: they count nowhere",
+                                 report.outdated));
+  }
+  if (report.named_changed > 0) {
+    context.out.note(
+        fmt::format("{} attempts named a record whose text is another one by now, or that is gone: they "
+                    "count as they were given",
+                    report.named_changed));
   }
   if (report.open > 0) context.out.note(fmt::format("{} targets were drawn and not answered", report.open));
   if (report.told > 0) context.out.note(fmt::format("{} outcomes were told to their annotators", report.told));

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "cli/print/numbers.h"
+#include "text/characters/spreadsheet.h"
 
 namespace residue::cli {
 namespace {
@@ -40,9 +41,7 @@ std::string json_object(const Table& table, const std::vector<Cell>& row) {
 }
 
 std::string csv_cell(std::string text, bool guard, char separator) {
-  if (guard && !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) {
-    text.insert(0, 1, '\'');
-  }
+  if (guard && text::needs_apostrophe(text)) text.insert(0, 1, '\'');
   const bool outer_space = !text.empty() && (text.front() == ' ' || text.back() == ' ');
   if (!outer_space && text.find_first_of(std::string("\"\r\n") + separator) == std::string::npos) return text;
   std::string out = "\"";

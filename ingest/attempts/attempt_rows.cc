@@ -13,15 +13,19 @@
 #include <tuple>
 #include <utility>
 
+#include "base/clock.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/source_base.h"
 
 namespace residue::ingest {
 namespace {
 
-constexpr std::string_view kKnown[] = {"dataset", "run",    "protocol", "sample",   "annotator",  "record",  "target",
-                                       "present", "chosen", "choice",   "outcome",  "sure",       "seconds", "searches",
-                                       "told",    "blind",  "stratum",  "drawn_at", "answered_at"};
+constexpr std::string_view kKnown[] = {"dataset",     "run",      "protocol",     "sample", "annotator", "record",
+                                       "target",      "present",  "chosen",       "choice", "outcome",   "sure",
+                                       "seconds",     "searches", "told",         "blind",  "stratum",   "drawn_at",
+                                       "answered_at", "state",    "named_changed"};
+constexpr std::string_view kStates[] = {"open",   "outdated", "failed", "right",
+                                        "shared", "wrong",    "none",   "rightly none"};
 constexpr std::string_view kNone = "none", kOpen = "open";
 constexpr std::size_t kLongestName = 100;  // bytes of an annotator's, as query::require_annotator has it
 constexpr std::int64_t kMostSearches = 1'000'000;
@@ -57,6 +61,7 @@ class AttemptRows final : public ReaderSource<AttemptRow> {
     row = AttemptRow{};
     row.line = input.line;
     input_ = &input;
+    if (!input.typed) take_marks_off(input);
     refuse_unknown();
     row.dataset = words("dataset");
     row.run = words("run");
@@ -74,12 +79,34 @@ class AttemptRows final : public ReaderSource<AttemptRow> {
     row.blind = yes("blind");
     row.stratum = words("stratum");
     row.outcome = words("outcome");
+    state(row);
     row.drawn_at = time("drawn_at");
     row.answered_at = time("answered_at");
     if (const Value* seconds = find("seconds")) row.ms = ms_of(*seconds);
     row.searches = whole_of("searches", 0, kMostSearches);
     answer(row);
     return true;
+  }
+
+  // What `export` adds: how the attempt counts where it comes from.
+  void state(AttemptRow& row) const {
+    const auto state = words("state");
+    if (state && std::ranges::find(kStates, *state) == std::end(kStates)) {
+      throw Refusal{"\"state\" is none that an attempt has", fmt::format("states are {}", fmt::join(kStates, ", "))};
+    }
+    row.exported = state.has_value();
+    row.outdated = state == "outdated";
+    row.shared = state == "shared";
+    row.named_changed = yes("named_changed").value_or(false);
+  }
+
+  // CSV that residue wrote has an apostrophe before what a spreadsheet would run.
+  void take_marks_off(const InputRow& input) {
+    cells_ = input;
+    for (Value& cell : cells_.object.items) {
+      if (cell.is(Value::Kind::kString) && is_disarmed(cell.text)) cell.text.remove_prefix(1);
+    }
+    input_ = &cells_;
   }
 
   // Who was drawn and has no answer: "outcome" is "open", or nothing of an answer is there.
@@ -165,8 +192,12 @@ class AttemptRows final : public ReaderSource<AttemptRow> {
     if (value == nullptr) return std::nullopt;
     const auto ms = unix_ms(string_of(*value, name));
     if (!ms) {
-      throw Refusal{fmt::format("\"{}\" is no time", name),
+      throw Refusal{fmt::format("\"{}\" is no time, or one before 1970", name),
                     "write 2026-11-28T20:30:00Z, with Z or the distance from UTC, or milliseconds since 1970"};
+    }
+    if (*ms > latest_) {
+      throw Refusal{fmt::format("\"{}\" is in the future", name),
+                    "check its year, its distance from UTC and its unit: a number counts milliseconds since 1970"};
     }
     return ms;
   }
@@ -181,7 +212,9 @@ class AttemptRows final : public ReaderSource<AttemptRow> {
   }
 
   const std::map<std::string, std::string> map_;
+  const std::int64_t latest_ = now_ms() + static_cast<std::int64_t>(kDay) * 1000;  // clocks differ, and so do zones
   const InputRow* input_ = nullptr;
+  InputRow cells_;  // of CSV
 };
 
 }  // namespace

@@ -25,12 +25,16 @@ struct AttemptRow {
   std::optional<std::string> choice;  // whose text was named; nothing: none of them
   bool choice_is_code = false;
   bool choice_is_word = false;  // it was written "none", which a record may be called
+  bool exported = false;        // by residue, where nobody is null: "none" is a record
   std::int64_t sure = 0;        // 0 to 100; of answers
   std::optional<std::int64_t> ms, searches;
   bool present = true;  // false: the target could not be found
   bool told = false;
-  std::optional<bool> blind;                          // nothing: nobody says
-  std::optional<std::string> stratum;                 // of which it was drawn; nothing: of all targets
+  std::optional<bool> blind;           // nothing: nobody says
+  std::optional<std::string> stratum;  // of which it was drawn; nothing: of all targets
+  bool outdated = false;       // where it comes from, it is about other facts or another text of the target by now
+  bool named_changed = false;  // there the record that was named has another text, or is gone: then none is named
+  bool shared = false;         // and if it is gone, the text was the target's, word for word
   std::optional<std::string> outcome;                 // as the view `intruder` has it, to be held against the store
   std::optional<std::int64_t> drawn_at, answered_at;  // unix milliseconds
 };

@@ -54,6 +54,8 @@ Removed& operator+=(Removed& all, const Removed& one) {
   all.links += one.links;
   all.labels += one.labels;
   all.answers += one.answers;
+  all.attempts += one.attempts;
+  all.named += one.named;
   return all;
 }
 

@@ -14,6 +14,7 @@
 #include "storage/catalog/sources/claim.h"
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/ingest_progress.h"
+#include "storage/catalog/sources/intruder.h"
 #include "storage/catalog/sources/label.h"
 #include "storage/catalog/sources/record.h"
 #include "storage/catalog/sources/run.h"
@@ -38,6 +39,7 @@ Removed of_dataset(storage::Db& db, DatasetId dataset) {
   gone.variants = count(db, storage::sql::kVariantCountOfDataset, id);
   gone.links = count(db, storage::sql::kLinkCountOfDataset, id);
   gone.labels = count(db, storage::sql::kLabelCountOfDataset, id);
+  gone.attempts = count(db, storage::sql::kIntruderAttemptCountOfDataset, id);
   return gone;
 }
 
@@ -47,6 +49,7 @@ Removed of_run(storage::Db& db, RunId run) {
   gone.variants = count(db, storage::sql::kVariantCountOfRun, run.value);
   gone.links = count(db, storage::sql::kLinkCountOfRun, run.value);
   gone.labels = count(db, storage::sql::kLabelCountOfRun, run.value);
+  gone.attempts = count(db, storage::sql::kIntruderAttemptCountOfRun, run.value);
   return gone;
 }
 

@@ -20,7 +20,9 @@ struct Removed {
   std::uint64_t variants = 0;
   std::uint64_t links = 0;
   std::uint64_t labels = 0;
-  std::uint64_t answers = 0;  // of single records
+  std::uint64_t answers = 0;   // of single records
+  std::uint64_t attempts = 0;  // of people on these targets, open ones included
+  std::uint64_t named = 0;     // attempts on others, which named one of these: they stay
 };
 
 // What removing needs: nobody evaluates a run of the dataset meanwhile.

@@ -39,6 +39,8 @@ Removed own_rows(storage::Db& db, RecordId record) {
   gone.links = number(2);
   gone.labels = number(3);
   gone.answers = number(4);
+  gone.attempts = number(5);
+  gone.named = number(6);
   return gone;
 }
 

@@ -162,6 +162,12 @@ bool is_wide(std::string_view bytes) {
   return even || odd;
 }
 
+// "PAR1" and the first header, which no text begins with.
+bool is_parquet(std::string_view bytes) {
+  return bytes.size() > 4 && bytes.starts_with("PAR1") && static_cast<unsigned char>(bytes[4]) < 0x20 &&
+         std::string_view("\t\r\n").find(bytes[4]) == std::string_view::npos;
+}
+
 }  // namespace
 
 std::unique_ptr<RowReader> open_rows(const std::string& path) {
@@ -181,6 +187,13 @@ std::unique_ptr<RowReader> open_rows(InputBuffer input, const std::string& name)
   if (is_wide(input.view())) {
     throw Error(Code::kBadInput, fmt::format("{} is UTF-16 or UTF-32, not UTF-8", shown_name(name)),
                 "convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW, or save it as \"CSV UTF-8\"");
+  }
+  while (input.view() == "PAR1" && input.more()) {  // as the first read may bring no more
+  }
+  if (is_parquet(input.view())) {
+    throw Error(Code::kBadInput, fmt::format("{} is a Parquet file; CSV and JSON Lines are read", shown_name(name)),
+                "convert it: duckdb -c \"COPY (FROM 'FILE.parquet') TO 'FILE.jsonl'\", or in pandas "
+                "read_parquet(...).to_json(..., orient=\"records\", lines=True)");
   }
   if (stem.ends_with(".csv")) return std::make_unique<CsvRows>(std::move(input), ',', name);
   if (stem.ends_with(".tsv")) return std::make_unique<CsvRows>(std::move(input), '\t', name);

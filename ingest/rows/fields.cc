@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "ingest/read/byte_source.h"
 #include "ingest/rows/near_fields.h"
+#include "text/characters/spreadsheet.h"
 
 namespace residue::ingest {
 namespace {
@@ -166,9 +167,7 @@ std::optional<std::string> error_of(const Value* value, bool typed) {
   return std::string(words);
 }
 
-bool is_disarmed(std::string_view cell) {
-  return cell.size() > 1 && cell[0] == '\'' && std::string_view("=+-@\t\r").find(cell[1]) != std::string_view::npos;
-}
+bool is_disarmed(std::string_view cell) { return text::has_apostrophe(cell); }
 
 bool absent(const Value* value, bool typed) {
   return value == nullptr || value->is(Value::Kind::kNull) ||

@@ -112,7 +112,14 @@ Json notes_of(const query::IntruderReport& report) {
     notes.push_back(fmt::format("too few: rates begin at {} attempts", query::kFewestAttempts));
   }
   if (report.stale) notes.push_back("the machine's links are of other contents: residue eval");
-  if (report.outdated > 0) notes.push_back(fmt::format("{} attempts are of texts that changed since", report.outdated));
+  if (report.outdated > 0) {
+    notes.push_back(fmt::format("{} attempts are about earlier facts or texts of their targets", report.outdated));
+  }
+  if (report.named_changed > 0) {
+    notes.push_back(
+        fmt::format("{} attempts named a text that is another one by now, or gone: they count as they were given",
+                    report.named_changed));
+  }
   if (report.told > 0) notes.push_back(fmt::format("{} outcomes were told to who looked", report.told));
   if (!report.readers.empty()) {
     notes.push_back(
@@ -154,6 +161,7 @@ Json outcomes_json(const query::IntruderReport& report) {
       {"failed", report.failed},
       {"absent", report.absent},
       {"rightly_none", report.rightly_none},
+      {"named_changed", report.named_changed},
       {"confidence", steps_json(report.sure)},
       {"machine_confidence", steps_json(report.machine_sure)}};
 }

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "query/sql/sql_shell.h"
+#include "text/characters/spreadsheet.h"
 
 namespace residue::page {
 namespace {
@@ -153,8 +154,7 @@ void add_cell(std::string& out, const query::SqlValue& value) {
   std::string cell;
   if (const auto* const text = std::get_if<std::string>(&value)) {
     cell = *text;
-    if (!cell.empty() && std::string_view("=+-@\t\r").find(cell.front()) != std::string_view::npos)
-      cell.insert(0, 1, '\'');
+    if (text::needs_apostrophe(cell)) cell.insert(0, 1, '\'');
   } else if (!std::holds_alternative<std::monostate>(value)) {
     cell = json_of(value).dump();
   }

@@ -36,11 +36,13 @@
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/record.h"
+#include "storage/run_lock.h"
 
 namespace residue::query {
 namespace {
 constexpr const char* kWhoIsWho = "who is who";
-}
+constexpr const char* kWaiting = "waiting for another evaluation of this run";
+}  // namespace
 
 DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& name, const std::vector<Target>& targets,
                                      const EvalOptions& options, const Judge& judge, JudgeId judge_id)
@@ -176,8 +178,13 @@ ProgressFunction DatasetEvaluation::checkpoint(const char* doing, const char* st
   };
 }
 
+storage::Lock DatasetEvaluation::lock_run(const RunHead& head) const {
+  if (storage::is_locked(storage::run_lock_file(store_.dir(), head.id))) tell({.run = head.name, .stage = kWaiting}, 0);
+  return store_.lock_run(head.id);
+}
+
 void DatasetEvaluation::evaluate_texts(const RunHead& head) {
-  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock lock = lock_run(head);
   const storage::Lock texts = store_.hold_texts();
   const DatasetView& dataset = views_.any_view(attackers_.front().claims);
   const RunView& run = views_.run_view(head, dataset);
@@ -189,7 +196,7 @@ void DatasetEvaluation::evaluate_texts(const RunHead& head) {
 }
 
 void DatasetEvaluation::evaluate_labels(const RunHead& head) {
-  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock lock = lock_run(head);
   const storage::Lock texts = store_.hold_texts();
   const DatasetView& dataset = views_.any_view(attackers_.front().claims);
   evaluate_marks(store_, dataset, views_.run_view(head, dataset), options_.keep_replicates_from,
@@ -198,7 +205,7 @@ void DatasetEvaluation::evaluate_labels(const RunHead& head) {
 }
 
 void DatasetEvaluation::evaluate_answers(const RunHead& head) {
-  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock lock = lock_run(head);
   const storage::Lock texts = store_.hold_texts();
   evaluate_tasks(store_, dataset_, head, options_.keep_replicates_from,
                  checkpoint("reading answers about", "answers", head));
@@ -206,7 +213,7 @@ void DatasetEvaluation::evaluate_answers(const RunHead& head) {
 }
 
 void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts) {
-  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock lock = lock_run(head);
   const storage::Lock texts = store_.hold_texts();
   const DatasetView& dataset = views_.view(attacker.claims);
   if (requests_stored_.insert(dataset.claim_set).second) store_requests(store_, dataset, judge_.claims_per_request());
@@ -249,7 +256,7 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
 }
 
 void DatasetEvaluation::compare_outside(const RunHead& head) {
-  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock lock = lock_run(head);
   const storage::Lock texts = store_.hold_texts();
   const DatasetView& dataset = views_.any_view(attackers_.front().claims);
   outside_.evaluate_membership(dataset, views_.run_view(head, dataset),
@@ -258,7 +265,7 @@ void DatasetEvaluation::compare_outside(const RunHead& head) {
 }
 
 void DatasetEvaluation::attack_outside(const RunHead& head, Attacker& attacker, EvalCounts& counts) {
-  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock lock = lock_run(head);
   const storage::Lock texts = store_.hold_texts();
   const DatasetView& dataset = views_.view(attacker.claims);
   const AuxiliaryView& known = views_.auxiliary(attacker);

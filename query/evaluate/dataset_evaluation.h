@@ -48,6 +48,7 @@ class DatasetEvaluation {
   // Of the stage that is beginning; end_stage() ends it.
   [[nodiscard]] ProgressFunction checkpoint(const char* doing, const char* stage, const RunHead& run) const;
   void tell(EvalStep step, double part) const;
+  [[nodiscard]] storage::Lock lock_run(const RunHead& head) const;  // tells that it waits, where it does
   // In records: of all stages, where `part` of the present one is done.
   [[nodiscard]] std::uint64_t whole_done(double part) const;
   [[nodiscard]] std::uint64_t whole_total() const { return std::max(stages_, stage_ + 1) * records_; }

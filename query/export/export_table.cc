@@ -54,10 +54,10 @@ constexpr auto kMetrics = std::to_array<ExportColumn>(
      real("units"),     real("drop_units"), word("direction"),  real("coverage")});
 constexpr auto kLabels = std::to_array<ExportColumn>(
     {word("dataset"), word("kind"), word("record"), word("run"), word("annotator"), text("label_text", kClaims)});
-constexpr auto kIntruder =
-    std::to_array<ExportColumn>({word("dataset"), word("run"), word("protocol"), whole("sample"), word("annotator"),
-                                 word("record"), yes("present"), word("chosen"), word("outcome"), whole("sure"),
-                                 real("seconds"), whole("searches"), yes("told"), yes("blind"), word("stratum")});
+constexpr auto kIntruder = std::to_array<ExportColumn>(
+    {word("dataset"), word("run"), word("protocol"), whole("sample"), word("annotator"), word("record"), yes("present"),
+     word("chosen"), word("outcome"), whole("sure"), real("seconds"), whole("searches"), yes("told"), yes("blind"),
+     word("stratum"), whole("drawn_at"), whole("answered_at")});
 constexpr auto kAnswers = std::to_array<ExportColumn>(
     {word("dataset"), word("run"), word("model"), word("task"), word("record"), text("answer_text", kClaims)});
 

@@ -6,8 +6,10 @@
 #include <set>
 #include <utility>
 
+#include "query/inputs/sort_unique.h"
 #include "query/link/linked_persons.h"
 #include "query/link/protocol_rows.h"
+#include "query/metric/contribution.h"
 #include "query/place/place_rows.h"
 #include "storage/catalog/sources/intruder.h"
 
@@ -51,6 +53,34 @@ class Machines {
   std::vector<LinkView> rest_;
 };
 
+// What was found of a target's person by the text that was named, in units of 2^-32. As LinkedPersons::share has it
+// while `choice` has that text; else among those who have it by now and the one who was named, whose record may be
+// gone.
+std::int64_t share_found(const IntruderTest& test, const LinkedPersons& persons, std::size_t target, TextId text,
+                         std::optional<std::size_t> choice) {
+  const std::vector<std::size_t>& equal = test.equal_originals();
+  const auto unit = [&](std::size_t place) { return test.record(place).unit; };
+  const auto same = [&](std::size_t place) { return unit(place) == unit(target) || equal[place] == equal[target]; };
+  if (choice && (same(*choice) || test.released_text(*choice) == text)) {
+    LinkView link;
+    link.attacked = true;
+    link.linked = CandidateId{test.record(*choice).id.value};
+    return persons.share(target, link);
+  }
+  if (text.value == 0) return 0;  // nobody knows it any more
+  std::vector<std::uint64_t> holders;
+  bool has = false;
+  for (std::size_t i = 0; i < test.dataset().records.size(); ++i) {
+    if (test.released_text(i) != text) continue;
+    holders.push_back(unit(i));
+    has = has || same(i);
+  }
+  if (!has) return 0;
+  if (choice) holders.push_back(unit(*choice));
+  sort_unique(holders);
+  return fixed(1, static_cast<std::int64_t>(holders.size() + (choice ? 0 : 1)));
+}
+
 }  // namespace
 
 std::string_view name_of(AttemptState state) {
@@ -82,14 +112,15 @@ std::vector<IntruderAttempt> load_attempts(storage::Store& store, const Intruder
     attempt.stratum = find.text_or_null(11).value_or("");
     const bool answered = !find.is_null(3);
     std::optional<std::size_t> choice;
-    bool gone = false;  // the record that was named
     if (const auto chosen = find.integer_or_null(4)) {
-      const auto named = test.dataset().position.find(RecordId{*chosen});
-      gone = named == test.dataset().position.end();
-      if (!gone) choice = named->second;
+      const auto found = test.dataset().position.find(RecordId{*chosen});
+      if (found != test.dataset().position.end()) choice = found->second;
     }
+    std::optional<NamedText> named;
+    if (answered) named = named_by(test.given(attempt.record), find.integer(8), !find.is_null(4));
+    const bool somebody = choice || (named && named->kind != NamedText::Kind::kNobody);
     const bool failed = answered && attempt.present && !test.release.run.variants[attempt.record].ok;
-    attempt.claims = choice.has_value();
+    attempt.claims = somebody;
     attempt.machine = machines.of(attempt.record, attempt.present, failed);
     if (!answered) {
       attempt.state = AttemptState::kOpen;
@@ -97,22 +128,21 @@ std::vector<IntruderAttempt> load_attempts(storage::Store& store, const Intruder
       attempt.state = AttemptState::kFailed;
       attempt.own = true;
       attempt.person = 1;
-    } else if (gone || find.integer(8) != test.about_hash(attempt.record, choice)) {
+    } else if (!named) {
       attempt.state = AttemptState::kOutdated;
-    } else if (!choice) {
+    } else if (!somebody) {
       attempt.state = attempt.present ? AttemptState::kNone : AttemptState::kRightlyNone;
     } else if (!attempt.present) {
       attempt.state = AttemptState::kWrong;
     } else {
-      LinkView link;
-      link.attacked = true;
-      link.linked = CandidateId{test.record(*choice).id.value};
-      attempt.own = *choice == attempt.record;
-      attempt.person = share_of(persons.share(attempt.record, link));
+      attempt.own = choice == attempt.record;
+      attempt.person = share_of(share_found(test, persons, attempt.record, named->text, choice));
       attempt.state = attempt.person >= 1  ? AttemptState::kRight
                       : attempt.person > 0 ? AttemptState::kShared
                                            : AttemptState::kWrong;
     }
+    const bool as_named = choice && named && named->kind == NamedText::Kind::kText && *named == test.named(choice);
+    attempt.named_changed = named && somebody && !failed && !as_named;
     attempts.push_back(std::move(attempt));
   }
   return attempts;

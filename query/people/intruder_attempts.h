@@ -16,7 +16,7 @@ namespace residue::query {
 
 enum class AttemptState : std::uint8_t {
   kOpen,        // drawn, not answered
-  kOutdated,    // the facts or texts that it is about are others by now: counts nowhere
+  kOutdated,    // the facts or the target's text are others by now: counts nowhere
   kFailed,      // the target is there, and its text has failed since: counts as found
   kRight,       // a text of the target's person, or of an equal original
   kShared,      // a text that this person and others were released with, word for word: counts as its share
@@ -32,9 +32,10 @@ struct IntruderAttempt {
   std::uint64_t unit = 0;  // resampling unit of the target
   bool present = true;
   AttemptState state = AttemptState::kOpen;
-  bool own = false;     // the text named is the target's own: what linkage_rate counts
-  double person = 0;    // what of the person was found: 1, a share of a text, 0 (linkage_rate_person)
-  bool claims = false;  // a text was named
+  bool own = false;            // the text named is the target's own: what linkage_rate counts
+  double person = 0;           // what of the person was found: 1, a share of a text, 0 (linkage_rate_person)
+  bool claims = false;         // a text was named
+  bool named_changed = false;  // the record that was named has another text by now, or is gone; of one that counts
   std::int64_t sure = 0;
   std::optional<double> seconds, searches;
   bool told = false;

@@ -178,6 +178,7 @@ void count(const IntruderAttempt& attempt, IntruderReport& report) {
       break;
   }
   ++report.attempts;
+  report.named_changed += attempt.named_changed ? 1 : 0;
   ++(attempt.present ? report.present : report.absent);
   if (attempt.blind) ++(*attempt.blind ? report.blind : report.after_look);
 }
@@ -268,6 +269,7 @@ IntruderReport held_back(IntruderReport report) {
   report.held = true;
   report.present = report.right = report.shared = report.wrong = report.none = report.failed = 0;
   report.absent = report.false_claims = report.rightly_none = 0;
+  report.named_changed = 0;
   report.person = report.own = report.machine_person = report.machine_own = {};
   report.person_blind = report.person_after_look = report.false_claim = report.machine_false_claim = {};
   report.difference = report.difference_low = report.difference_high = std::nullopt;

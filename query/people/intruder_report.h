@@ -72,6 +72,8 @@ struct IntruderReport {
   // Of `present` attempts on targets that are there, and `absent` ones.
   std::uint64_t present = 0, right = 0, shared = 0, wrong = 0, none = 0, failed = 0;
   std::uint64_t absent = 0, false_claims = 0, rightly_none = 0;
+  std::uint64_t named_changed = 0;  // of the attempts: the record that was named has another text by now, or is gone.
+                                    // Never the target's own: so it says how attempts came out
 
   // Re-identification: of targets that are there. `failed` ones count as found.
   IntruderRate person, own;                                           // by people

@@ -134,15 +134,25 @@ std::int64_t IntruderTest::drawn_hash(std::size_t target) const {
   return static_cast<std::int64_t>(hash);
 }
 
-std::int64_t IntruderTest::about_hash(std::size_t target, std::optional<std::size_t> choice) const {
-  const auto released = [&](std::size_t place) {
-    const VariantView& variant = release.run.variants[place];
-    return variant.ok ? number(variant.text) : ~std::uint64_t{0};
-  };
-  std::uint64_t hash = 0;
-  for (const TextId said : known.known[target].said) hash = mix(hash ^ number(said));
-  hash = mix(hash ^ released(target));
-  return static_cast<std::int64_t>(mix(hash ^ (choice ? released(*choice) : 1)));
+std::optional<TextId> IntruderTest::released_text(std::size_t place) const {
+  const VariantView& variant = release.run.variants[place];
+  return variant.ok ? std::optional(variant.text) : std::nullopt;
+}
+
+std::uint64_t IntruderTest::given(std::size_t target) const {
+  return given_hash(known.known[target].said, released_text(target));
+}
+
+NamedText IntruderTest::named(std::optional<std::size_t> choice) const {
+  if (!choice) return {};
+  const std::optional<TextId> text = released_text(*choice);
+  return text ? NamedText{NamedText::Kind::kText, *text} : NamedText{NamedText::Kind::kUnknown};
+}
+
+bool IntruderTest::names_gone(std::size_t target, bool chosen, std::optional<std::int64_t> about) const {
+  if (chosen || !about) return false;
+  const std::optional<NamedText> named = named_by(given(target), *about, chosen);
+  return named && named->kind != NamedText::Kind::kNobody;
 }
 
 std::unique_ptr<IntruderTest> make_intruder_test(storage::Store& store, const IntruderTestOptions& options) {

@@ -25,6 +25,7 @@
 #include "query/inputs/snapshot.h"
 #include "query/link/linked_persons.h"
 #include "query/link/linking.h"
+#include "query/people/intruder_about.h"
 #include "query/report/report.h"
 #include "storage/store.h"
 
@@ -81,8 +82,13 @@ struct IntruderTest {
 
   // Of what a person is given: another one, another task.
   [[nodiscard]] std::int64_t drawn_hash(std::size_t target) const;
-  // intruder_attempt.about: of the facts and of the texts of target and choice, which is a place in the view.
-  [[nodiscard]] std::int64_t about_hash(std::size_t target, std::optional<std::size_t> choice) const;
+  // As intruder_about.h has them. A choice is a place in the view; nothing: nobody was named.
+  [[nodiscard]] std::uint64_t given(std::size_t target) const;
+  [[nodiscard]] NamedText named(std::optional<std::size_t> choice) const;
+  // Whether an answer named a record that is gone since: none is stored, but `about` tells. false: it is outdated.
+  [[nodiscard]] bool names_gone(std::size_t target, bool chosen, std::optional<std::int64_t> about) const;
+  // Nothing: it failed.
+  [[nodiscard]] std::optional<TextId> released_text(std::size_t place) const;
 
   explicit IntruderTest(const storage::Store& store);
   IntruderTest(const IntruderTest&) = delete;

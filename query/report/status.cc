@@ -52,7 +52,8 @@ bool is_running(const storage::Store& store, RunId run) {
 
 }  // namespace
 
-Status read_status(storage::Store& store, const std::optional<std::string>& dataset) {
+Status read_status(storage::Store& store, const std::optional<std::string>& dataset,
+                   const ProgressFunction& progress) {
   storage::Db& db = store.db();
   Status status;
   if (dataset) storage::find_dataset(db, *dataset);
@@ -63,8 +64,10 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
   storage::Statement runs = db.prepare(storage::sql::kRunsWithCountsOfOneOrAllDatasets);
   runs.bind(dataset.value_or(""));
   storage::Statement evaluations = db.prepare(kEvaluations);
+  if (progress) progress(0, std::nullopt);
   while (runs.step()) {
     const auto id = runs.id<RunId>(0);
+    if (progress) progress(status.runs.size(), std::nullopt);
     RunStatus run;
     run.dataset = std::string(runs.text(1));
     run.run = std::string(runs.text(2));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "query/report/report.h"
 #include "storage/store.h"
 
@@ -45,6 +46,8 @@ struct Status {
   std::vector<std::string> outdated;  // outdated_notes and label_notes of the datasets
 };
 
-Status read_status(storage::Store& store, const std::optional<std::string>& dataset);
+// `progress` is told of each run. Cost: a look at every text of the runs.
+Status read_status(storage::Store& store, const std::optional<std::string>& dataset,
+                   const ProgressFunction& progress = {});
 
 }  // namespace residue::query

@@ -214,7 +214,7 @@ SELECT d.name     AS dataset,
        r.key      AS record,         -- the target
        a.present  AS present,        -- 0: it was absent, nobody could find it
        (SELECT o.key FROM main.record o WHERE o.id = a.chosen_id)
-                  AS chosen,         -- whose text was named, or NULL
+                  AS chosen,         -- whose text was named, or NULL: nobody's, or a record's that is gone since
        CASE WHEN a.answered_at IS NULL THEN 'open'
             WHEN a.present = 0 THEN iif(a.chosen_id IS NULL, 'rightly none', 'wrong')
             WHEN u.kind = 'aligned' AND NOT EXISTS (SELECT 1 FROM main.variant v WHERE v.run_id = a.run_id
@@ -225,7 +225,7 @@ SELECT d.name     AS dataset,
                          AND (o.person = r.person OR o.text_id = r.text_id)) THEN 'person'
             ELSE 'wrong' END
                   AS outcome,        -- 'open', 'right', 'person' (another record of the same), 'wrong', 'none',
-                                     -- 'rightly none', 'failed'
+                                     -- 'rightly none', 'failed'; of a record that is gone as where nobody was named
        a.sure     AS sure,           -- 0 to 100, or NULL
        a.ms / 1000.0 AS seconds,     -- or NULL
        a.searches AS searches,       -- or NULL

@@ -386,8 +386,9 @@ CREATE TABLE intruder_attempt (
   sure        INTEGER CHECK (sure BETWEEN 0 AND 100),  -- how sure, in per cent
   ms          INTEGER CHECK (ms >= 0), -- how long it took; NULL: nobody measured
   searches    INTEGER CHECK (searches >= 0),  -- how many it took; NULL: nobody counted
-  about       INTEGER,                 -- 64-bit hash of the ids of the facts and of the texts of target and choice: where
-                                       -- they are others by now, nobody has answered
+  about       INTEGER,                 -- of the ids of the facts, the target's text and the text that was named: where
+                                       -- the first two are others by now, nobody has answered; the third can be read
+                                       -- out of it (query/people/intruder_about.h)
   told        INTEGER NOT NULL DEFAULT 0 CHECK (told IN (0, 1)),  -- 1: the person was told whether it is right
   blind       INTEGER CHECK (blind IN (0, 1)),  -- 0: outcomes of this test had been shown before it was answered; NULL:
                                        -- nobody said, as of all answers of before format 8

@@ -5,7 +5,8 @@
 
 namespace residue::storage {
 
-// Error{corrupt} if the directory is no store.
+// Error{corrupt} if the directory is no store, or one whose file is missing or damaged: then the hint says what the
+// catalog knows. No connection to the catalog may be open in this process.
 int format_of(const std::filesystem::path& dir);
 
 // A file that is there while a store is being migrated: it names the copy.

@@ -512,6 +512,9 @@ class Serving(unittest.TestCase):
         self.assertIn("remove it", said("--socket", path))
         self.assertIn("its folder is not there", said("--socket", os.path.join(self.folder.name, "no", "s")))
         self.assertIn("a socket has no port", said("--socket", path + "2", "--port", "8080"))
+        # As of a variable that is not set: no port may be opened in its place.
+        self.assertIn("--socket names no file", said("--socket", ""))
+        self.assertIn("1 required FILE missing", said("--socket="))
 
     def test_ends_in_order_and_a_socket_is_its_owners_alone(self):
         path = os.path.join(self.folder.name, "s")

@@ -127,21 +127,26 @@ class AttemptSink final : public ingest::RowSink<AttemptRow> {
   }
 
   std::optional<Problem> find_choice(const AttemptRow& row, std::size_t target, Named& named) const {
+    std::optional<std::string> choice = row.choice;
     if (row.choice_is_word && !row.choice_is_code && keys_.contains("none")) {
-      return Problem{"a record of the dataset is called \"none\"", "write null where nobody was named"};
+      if (!row.exported) {
+        return Problem{"a record of the dataset is called \"none\"", "write null where nobody was named"};
+      }
+      choice = "none";
     }
-    if (!row.choice) return std::nullopt;
+    if (!choice) return std::nullopt;
     const Problem nowhere = {"no text that this target's annotator could find is the one that was named",
                              "name the record of the text, its code, or \"none\"; present: false leaves out whom the "
                              "absent attack leaves out"};
     if (row.choice_is_code) {
-      const auto candidate = test_.text_of(target, *row.choice);
+      const auto candidate = test_.text_of(target, *choice);
       if (!candidate) return nowhere;
       named.record = RecordId{candidate->value};
       named.place = test_.dataset().position.at(*named.record);
     } else {
-      const auto found = keys_.find(*row.choice);
-      if (found == keys_.end() || !test_.release.run.variants[found->second].ok) return nowhere;
+      const auto found = keys_.find(*choice);
+      // What was exported may have named a text that failed since.
+      if (found == keys_.end() || (!row.exported && !test_.release.run.variants[found->second].ok)) return nowhere;
       named.place = found->second;
       named.record = test_.record(found->second).id;
     }
@@ -160,6 +165,15 @@ class AttemptSink final : public ingest::RowSink<AttemptRow> {
                    "records, persons or texts are others than where it was made; leave outcome out if they are meant"};
   }
 
+  // What it was about where it comes from, as far as that is said; else what is stored now.
+  [[nodiscard]] std::int64_t about(const AttemptRow& row, std::size_t target, const Named& named) const {
+    const std::uint64_t given = test_.given(target);
+    if (row.outdated) return query::about_of_outdated(given);
+    if (!row.named_changed) return query::about_of(given, test_.named(named.place));
+    if (row.shared) return query::about_of(given, test_.named(target));
+    return query::about_of(given, {query::NamedText::Kind::kUnknown});
+  }
+
   std::optional<Problem> store_attempt(const AttemptRow& row, std::size_t target, const Named& named,
                                        Outcome& outcome) const {
     const std::int64_t answered = row.answered_at.value_or(now_);
@@ -172,14 +186,14 @@ class AttemptSink final : public ingest::RowSink<AttemptRow> {
     find.bind(test_.release.run.id, test_.protocol, sample(), row.annotator, test_.record(target).id);
     if (!find.step()) {
       // Unless the file says so: it failed behind the answer, where that was given.
-      if (!test_.release.run.variants[target].ok && row.outcome != "failed") {
+      if (!test_.release.run.variants[target].ok && row.outcome != "failed" && !row.exported) {
         return Problem{"the text of this record failed: nobody was asked to find it",
                        "leave the line out; the report counts the record as found"};
       }
       db_->prepare(storage::sql::kInsertIntruderAttemptWhole)
           .run(test_.release.run.id, test_.protocol, sample(), test_.record(target).id, row.annotator, row.present,
                drawn, test_.drawn_hash(target), row.stratum, of_answer(answered), named.record, of_answer(row.sure),
-               row.ms, row.searches, of_answer(test_.about_hash(target, named.place)), row.told, row.blind);
+               row.ms, row.searches, of_answer(about(row, target, named)), row.told, row.blind);
       outcome = Outcome::kNew;
       return std::nullopt;
     }
@@ -195,7 +209,10 @@ class AttemptSink final : public ingest::RowSink<AttemptRow> {
       return std::nullopt;
     }
     const auto chosen = named.record ? std::optional(named.record->value) : std::nullopt;
-    const bool same = had && find.integer_or_null(4) == chosen && find.integer(5) == row.sure;
+    // Of one whose record is gone, nobody knows whom it named: two such are taken for the same.
+    const bool gone = had && test_.names_gone(target, find.integer_or_null(4).has_value(), find.integer_or_null(11));
+    const bool says_gone = row.named_changed && !chosen;
+    const bool same = had && find.integer_or_null(4) == chosen && gone == says_gone && find.integer(5) == row.sure;
     const std::int64_t id = find.integer(0);
     const bool shown = blind == 0 || row.blind == false;
     std::optional<bool> now_blind;  // nothing: nobody said
@@ -216,8 +233,7 @@ class AttemptSink final : public ingest::RowSink<AttemptRow> {
       return Problem{"the outcome of this attempt was told: its answer cannot be another one now", "it stays as it is"};
     }
     db_->prepare(storage::sql::kUpdateIntruderAttemptAnswer)
-        .run(id, answered, named.record, row.sure, row.ms, row.searches, test_.about_hash(target, named.place),
-             now_blind);
+        .run(id, answered, named.record, row.sure, row.ms, row.searches, about(row, target, named), now_blind);
     if (row.told) db_->prepare(storage::sql::kUpdateIntruderAttemptTold).run(id);
     outcome = had ? Outcome::kChanged : Outcome::kNew;
     return std::nullopt;

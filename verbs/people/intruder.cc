@@ -47,6 +47,7 @@ struct Row {
   std::int64_t drawn = 0;
   bool answered = false, told = false;
   std::optional<std::int64_t> chosen, sure, blind;
+  bool gone = false;  // a record was named that is gone since
 };
 
 // Throws not_drawn().
@@ -58,11 +59,12 @@ Row row_of(storage::Db& db, const IntruderTest& test, const std::string& annotat
   find.bind(test.release.run.id, test.protocol, static_cast<std::int64_t>(test.lens.sample), annotator,
             test.record(*record).id);
   if (!find.step()) throw not_drawn();
-  return {find.integer(0),         *record,
-          find.integer(1) != 0,    find.integer(2),
-          !find.is_null(3),        find.integer(8) != 0,
-          find.integer_or_null(4), find.integer_or_null(5),
-          find.integer_or_null(9)};
+  return {
+      find.integer(0),         *record,
+      find.integer(1) != 0,    find.integer(2),
+      !find.is_null(3),        find.integer(8) != 0,
+      find.integer_or_null(4), find.integer_or_null(5),
+      find.integer_or_null(9), test.names_gone(*record, find.integer_or_null(4).has_value(), find.integer_or_null(11))};
 }
 
 // Whose texts cannot be found. Looked for in any case: who waits longer for absent targets would know them.
@@ -241,13 +243,13 @@ Kept answer_target(storage::Store& store, const IntruderTest& test, const Intrud
     choice = test.dataset().position.at(*chosen);
   }
   const auto named = chosen ? std::optional(chosen->value) : std::nullopt;
-  if (row.answered && row.chosen == named && row.sure == answer.sure) return Kept::kSame;
+  if (row.answered && !row.gone && row.chosen == named && row.sure == answer.sure) return Kept::kSame;
   if (row.told) {
     throw Error(Code::kBadInput, "the outcome of this attempt was told: its answer cannot be another one now",
                 "it stays as it is");
   }
   db.prepare(storage::sql::kUpdateIntruderAttemptAnswer)
-      .run(row.id, now_ms(), chosen, answer.sure, ms, searches, test.about_hash(row.record, choice),
+      .run(row.id, now_ms(), chosen, answer.sure, ms, searches, about_of(test.given(row.record), test.named(choice)),
            blind_now(db, test, answer.annotator, row));
   batch->commit();
   return row.answered ? Kept::kChanged : Kept::kNew;

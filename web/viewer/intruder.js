@@ -19,7 +19,7 @@ const kIntruderOutcomes = { 'right': 'Right: this text is about the person.',
   'rightly none': 'Right: no text is about the person.',
     'shared': 'This person and others were released with this very text: it counts in part.',
   'failed': 'The text of this person failed: it counts as found, whatever you said.',
-    'outdated': 'Facts or texts changed since you answered: this answer counts nowhere.' };
+    'outdated': 'The facts or the text of this person changed since you answered: this answer counts nowhere.' };
 const tellOutcomes = new Set(); // Tests whose outcomes were asked for: a page opened anew holds them back again.
 const tests = new Map(); // By what is asked and who: going to another view and back loses nothing.
 

@@ -23,11 +23,21 @@ inline constexpr char kInsertIntruderLook[] =
     "INSERT INTO intruder_look (run_id, protocol, sample, reader, looked_at) VALUES (?1, ?2, ?3, ?4, ?5) "
     "ON CONFLICT DO NOTHING";
 
+// -> dataset, run, protocol, sample of every test with attempts, in the order of names
+inline constexpr char kIntruderTests[] =
+    "SELECT DISTINCT d.name, u.name, a.protocol, a.sample FROM intruder_attempt a JOIN run u ON u.id = a.run_id JOIN "
+    "dataset d ON d.id = u.dataset_id ORDER BY 1, 2, 3, 4";
+
+inline constexpr char kIntruderAttemptCountOfDataset[] =
+    "SELECT count(*) FROM intruder_attempt WHERE run_id IN (SELECT id FROM run WHERE dataset_id = ?1)";
+
+inline constexpr char kIntruderAttemptCountOfRun[] = "SELECT count(*) FROM intruder_attempt WHERE run_id = ?1";
+
 // run, protocol, sample, annotator, record -> id, present, drawn, answered (or NULL), chosen, sure, ms, searches, told,
-// blind (or NULL), stratum (or NULL)
+// blind (or NULL), stratum (or NULL), about (or NULL)
 inline constexpr char kIntruderAttemptOfTarget[] =
-    "SELECT id, present, drawn, answered_at, chosen_id, sure, ms, searches, told, blind, stratum FROM intruder_attempt "
-    "WHERE run_id = ?1 AND protocol = ?2 AND sample = ?3 AND annotator = ?4 AND record_id = ?5";
+    "SELECT id, present, drawn, answered_at, chosen_id, sure, ms, searches, told, blind, stratum, about FROM "
+    "intruder_attempt WHERE run_id = ?1 AND protocol = ?2 AND sample = ?3 AND annotator = ?4 AND record_id = ?5";
 
 // run, protocol, sample, annotator -> id, record, drawn, whether it was answered; by id
 inline constexpr char kIntruderAttemptsOfAnnotator[] =

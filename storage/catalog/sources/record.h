@@ -106,11 +106,12 @@ inline constexpr char kRecordPageWithVariant[] =
     "v ON "
     "v.run_id = ?4 AND v.record_id = r.id WHERE r.dataset_id = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3";
 
-// record -> claims of all sets, variants, links, labels, answers
+// record -> claims of all sets, variants, links, labels, answers, attempts on it, attempts on others that named it
 inline constexpr char kRecordCountsOfWhatIsItsOwn[] =
     "SELECT (SELECT count(*) FROM claim WHERE record_id = ?1), (SELECT count(*) FROM variant WHERE record_id = ?1), "
     "(SELECT count(*) FROM link WHERE record_id = ?1), (SELECT count(*) FROM label WHERE record_id = ?1), (SELECT "
-    "count(*) FROM task_answer WHERE record_id = ?1)";
+    "count(*) FROM task_answer WHERE record_id = ?1), (SELECT count(*) FROM intruder_attempt WHERE record_id = ?1), "
+    "(SELECT count(*) FROM intruder_attempt WHERE chosen_id = ?1 AND record_id <> ?1)";
 
 // dataset, empty text -> texts that several records without a person have (but the empty one), smallest key of each
 inline constexpr char kRecordFirstKeysOfCopies[] =

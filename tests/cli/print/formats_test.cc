@@ -34,6 +34,9 @@ TEST(Csv, DisarmsFormulasForSpreadsheetsOnly) {
     EXPECT_EQ(to_csv(one(formula), false), "run_id\n" + formula + "\n");
   }
   EXPECT_EQ(to_csv(one(-0.5, Type::kReal), true), "run_id\n-0.5\n");
+  EXPECT_EQ(to_csv(one("'=1"), true), "run_id\n''=1\n") << "else it would come back as =1";
+  EXPECT_EQ(to_csv(one("''+1"), true), "run_id\n'''+1\n");
+  EXPECT_EQ(to_csv(one("'a"), true), "run_id\n'a\n");
 }
 
 TEST(Csv, QuotesItsOwnSeparatorOnly) {

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {
@@ -92,6 +94,14 @@ TEST(AttemptRows, ThatSayTooLittleOrTooMuchAreRefusedWithoutQuotingThem) {
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"present":"secret"})", "neither true nor false"},
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"present":2})", "neither true nor false"},
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":"secret"})", "no time"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":"1969-12-31T23:59:59Z"})",
+       "before 1970"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":-1})", "before 1970"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":"9026-11-28T20:30:00Z"})",
+       "in the future"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"drawn_at":"9026-11-28T20:30:00Z"})", "in the future"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":9223372036854775807})", "in the future"},
+      {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"state":"secret"})", "\"state\" is none"},
       {R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"secret":1})", "field 5 of the line"},
       {R"({"annotator":"ann","record":"a","outcome":"open","chosen":"b","sure":1})", "without an answer"},
       {R"({"annotator":"ann","record":"a","outcome":"open","blind":true})", "without an answer"}};
@@ -103,6 +113,60 @@ TEST(AttemptRows, ThatSayTooLittleOrTooMuchAreRefusedWithoutQuotingThem) {
     EXPECT_NE(all.bad[0].cause.find(cause), std::string::npos) << all.bad[0].cause;
     EXPECT_EQ((all.bad[0].cause + all.bad[0].remedy).find("secret"), std::string::npos);
   }
+}
+
+TEST(AttemptRows, MayBeADayAheadOfThisClock) {
+  constexpr std::int64_t kHour = 3'600'000;
+  const auto bad = [](std::int64_t ahead) {
+    return read(R"({"annotator":"ann","record":"a","chosen":"b","sure":80,"answered_at":)" +
+                std::to_string(now_ms() + ahead) + "}")
+        .bad.size();
+  };
+  EXPECT_EQ(bad(23 * kHour), 0U);
+  EXPECT_EQ(bad(25 * kHour), 1U);
+}
+
+TEST(AttemptRows, OfCsvLoseTheApostropheThatTheExportPutBeforeASign) {
+  const std::string names = "annotator,record,chosen,sure\n";
+  const auto all = read(names + "'+a,'=b,''@c,1\n'a,=b,@c,2\n", {}, ".csv");
+  ASSERT_EQ(all.rows.size(), 2U);
+  EXPECT_EQ(all.rows[0].annotator, "+a");
+  EXPECT_EQ(all.rows[0].target, "=b");
+  EXPECT_EQ(all.rows[0].choice, "'@c") << "one apostrophe is the export's, the other the record's";
+  EXPECT_EQ(all.rows[1].annotator, "'a") << "nobody runs that";
+  EXPECT_EQ(all.rows[1].target, "=b");
+  EXPECT_EQ(all.rows[1].choice, "@c");
+  EXPECT_EQ(read(R"({"annotator":"'+a","record":"'=b","chosen":null,"sure":1})").rows.at(0).annotator, "'+a");
+}
+
+TEST(AttemptRows, SayHowTheyCountedElsewhere) {
+  const auto all = read(
+      R"({"annotator":"a","record":"a","chosen":"none","sure":1,"state":"outdated","named_changed":false})"
+      "\n"
+      R"({"annotator":"a","record":"b","chosen":null,"sure":1,"state":"shared","named_changed":true})"
+      "\n"
+      R"({"annotator":"a","record":"c","chosen":null,"sure":null,"outcome":"open","state":"open","named_changed":null})"
+      "\n");
+  ASSERT_EQ(all.rows.size(), 3U);
+  EXPECT_TRUE(all.rows[0].outdated && all.rows[0].exported && !all.rows[0].shared && !all.rows[0].named_changed);
+  EXPECT_TRUE(all.rows[1].shared && all.rows[1].named_changed && !all.rows[1].outdated);
+  EXPECT_FALSE(all.rows[2].answered || all.rows[2].named_changed);
+}
+
+TEST(AttemptRows, OfParquetAreNotReadAndTheErrorSaysWhatIs) {
+  std::string parquet = "PAR1";
+  parquet += std::string("\x15\x04\x15\x00", 4);
+  for (const char* end : {".parquet", ".jsonl", ".csv", ""}) {
+    try {
+      read(parquet, {}, end);
+      ADD_FAILURE() << "it was read";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kBadInput);
+      EXPECT_NE(std::string(error.what()).find("is a Parquet file"), std::string::npos) << error.what();
+      EXPECT_NE(error.hint().find("convert it"), std::string::npos);
+    }
+  }
+  EXPECT_EQ(read("PAR1,record,chosen,sure\nann,a,b,1\n", {{"annotator", "PAR1"}}, ".csv").rows.size(), 1U);
 }
 
 TEST(AttemptRows, TakeTimesThatSayWhenTheyAre) {

@@ -2,9 +2,11 @@
 #include "query/evaluate/running.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "storage/catalog/lookup.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {
@@ -78,6 +80,28 @@ TEST_F(RunningNow, StagesComeInTheirOrderAndTheWholeNeverGoesBack) {
   const auto texts = std::ranges::find(steps, "texts", &EvalStep::stage);
   ASSERT_NE(texts, steps.end());
   EXPECT_EQ(texts->protocol, "");
+}
+
+TEST_F(RunningNow, SaysThatItWaitsForAnotherEvaluation) {
+  add_records({record("a", "Ann keeps bees. She has two dogs.")});
+  add_claims({claims("a", {"Ann keeps bees.", "She has two dogs."})});
+  add_run("r", {variant("a", "Somebody keeps bees.")});
+  const RunId run = storage::find_run(store().db(), "d", "r");
+  EvalOptions options;
+  options.protocols = {parse_protocol("bm25/first:1")};
+  std::vector<EvalStep> steps;
+  std::optional<storage::Lock> other = store().lock_run(run);
+  options.step = [&](const EvalStep& step) {
+    steps.push_back(step);
+    other.reset();  // the other one has finished
+  };
+  options.progress = [](const std::string&, std::uint64_t, std::optional<std::uint64_t>) {};
+  evaluate(store(), {{"d", "r"}}, options);
+  ASSERT_GE(steps.size(), 2U);
+  EXPECT_EQ(steps[0].stage, "waiting for another evaluation of this run");
+  EXPECT_EQ(steps[0].run, "r");
+  EXPECT_EQ(steps[0].done, 0U);
+  EXPECT_EQ(std::ranges::count(steps, steps[0].stage, &EvalStep::stage), 1) << "it waits once";
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "query/report/status.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +42,16 @@ TEST_F(Statuses, TellJudgesOfEarlierSettingsFromOthers) {
   rename_judge("lexical (superseded 1)");
   EXPECT_EQ(evaluations(), std::vector<std::string>{"superseded lexical (superseded 1)"});
   EXPECT_TRUE(read_status(store(), std::nullopt).incomplete.empty());
+}
+
+TEST_F(Statuses, SayHowManyRunsWereLookedAt) {
+  add_records({record("a", "Ann keeps bees.")});
+  add_run("r", {variant("a", "Somebody keeps bees.")});
+  std::vector<std::uint64_t> told;
+  const Status status =
+      read_status(store(), "d", [&](std::uint64_t done, std::optional<std::uint64_t>) { told.push_back(done); });
+  EXPECT_EQ(status.runs.size(), 3U) << "the controls, too";
+  EXPECT_EQ(told, (std::vector<std::uint64_t>{0, 0, 1, 2}));
 }
 
 // As the view `runs` and the report: before the evaluation, which knows them, and behind it.

@@ -1,9 +1,12 @@
 // Attempts made elsewhere: stored as they would have been here, or refused with line, cause and remedy.
 #include "verbs/people/bring_attempts.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "tests/verbs/people/intruder_store.h"
+#include "verbs/keep/remove.h"
+#include "verbs/people/attempt_states.h"
 
 namespace residue::verbs {
 namespace {
@@ -42,6 +45,36 @@ class Brought : public Intruder {
         "intruder_attempt a JOIN record r ON r.id = a.record_id ORDER BY a.annotator, r.key");
     std::string lines;
     while (find.step()) lines += std::string(find.text(0)) + "\n";
+    return lines;
+  }
+  // With how they count, as the export says it.
+  std::string with_states() {
+    std::string lines;
+    const auto states = attempt_states(*store_);
+    storage::Statement find = store_->db().prepare(
+        "SELECT 'd', 'r', protocol, sample, annotator, r.key, chosen_id, sure, ms, present, drawn_at, answered_at FROM "
+        "intruder_attempt a JOIN record r ON r.id = a.record_id ORDER BY annotator, r.key");
+    while (find.step()) {
+      const auto& state = states.at(
+          {"d", "r", std::string(find.text(2)), find.integer(3), std::string(find.text(4)), std::string(find.text(5))});
+      const bool open = state.state == "open";
+      std::string chosen = "null";
+      if (const auto id = find.integer_or_null(6)) {
+        chosen = ask("SELECT '\"' || key || '\"' FROM record WHERE id = " + std::to_string(*id));
+        chosen.pop_back();
+      }
+      lines += R"({"annotator":")" + std::string(find.text(4)) + R"(","record":")" + std::string(find.text(5)) +
+               R"(","present":)" + (find.integer(9) != 0 ? "true" : "false") + R"(,"drawn_at":)" +
+               std::to_string(find.integer(10)) + R"(,"state":")" + std::string(state.state) + '"';
+      if (open) {
+        lines += R"(,"outcome":"open"})";
+      } else {
+        lines += R"(,"chosen":)" + chosen + R"(,"sure":)" + std::to_string(find.integer(7)) + R"(,"seconds":)" +
+                 std::to_string(find.integer(8) / 1000) + R"(,"answered_at":)" + std::to_string(find.integer(11)) +
+                 R"(,"named_changed":)" + (state.named_changed ? "true" : "false") + "}";
+      }
+      lines += '\n';
+    }
     return lines;
   }
   std::string rows() {
@@ -84,6 +117,61 @@ TEST_F(Brought, AreTheSameAsThoseMadeHere) {
   EXPECT_EQ(there.blind, here.blind);
   EXPECT_EQ(*there.person.value, *here.person.value);
   EXPECT_EQ(*there.median_seconds, *here.median_seconds);
+}
+
+// Attempts of every state go into the same store without them, and count there as here.
+TEST_F(Brought, CountAsWhereTheyComeFrom) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < kRecords; ++i) texts.push_back(kept(i));
+  texts[11] = texts[10];
+  add_texts(texts);
+  evaluate();
+  const Test test = open(30);
+  const auto named = [](int i) { return i % 5 == 4 ? -1 : i == 10 || i == 13 ? 11 : i % 3 == 0 ? i : (i + 4) % 40; };
+  for (int n = 0; n < 37; ++n) {
+    const std::string target = next_target(*store_, *test, "ann")->target;
+    const int i = std::stoi(key_of(test, target).substr(1));
+    const std::string code = named(i) < 0 ? "none" : text_code(test, target, key(named(i)));
+    const bool found =
+        code != "none" && refused([&] { read_release(*store_, *test, "ann", target, code); }) == "nothing";
+    answer(test, "ann", target, found ? std::optional(code) : std::nullopt, 10 * (i % 10), 5 + i);
+  }
+  next_target(*store_, *test, "ann");
+  texts[3] = texts[20] = texts[21] = texts[22] = "Other words are said of this one by now.";
+  texts[3] += " Again.";
+  add_texts(texts);
+  RemoveOptions gone;
+  gone.target = {"d", "n11"};
+  gone.record = true;
+  remove(*store_, gone, Removal::What::kRecord);
+  evaluate();
+  const query::IntruderReport here = report();
+  EXPECT_GT(here.outdated, 1U);
+  EXPECT_GT(here.named_changed, 1U);
+  EXPECT_EQ(here.shared, 1U) << "n11, which is gone, had the text of n10";
+  const std::string lines = with_states();
+  EXPECT_EQ(bring(lines).substr(0, 2), "0 ") << "they are there";
+  EXPECT_EQ(bring(lines).substr(bring(lines).find(' ', 2)), " 0 0") << "and the same";
+  const auto forget = [&] {
+    const auto batch = store_->write();
+    batch->db().run("DELETE FROM intruder_attempt");
+    batch->commit();
+  };
+  forget();
+  EXPECT_EQ(bring(lines).substr(0, 2), std::to_string(std::ranges::count(lines, '\n')));
+  const query::IntruderReport there = report();
+  EXPECT_EQ(there.attempts, here.attempts);
+  EXPECT_EQ(there.outdated, here.outdated);
+  EXPECT_EQ(there.named_changed, here.named_changed);
+  EXPECT_EQ(there.right, here.right);
+  EXPECT_EQ(there.shared, here.shared);
+  EXPECT_EQ(there.wrong, here.wrong);
+  EXPECT_EQ(there.none, here.none);
+  EXPECT_EQ(there.false_claims, here.false_claims);
+  EXPECT_EQ(there.rightly_none, here.rightly_none);
+  EXPECT_EQ(there.failed, here.failed);
+  EXPECT_EQ(there.person.hits, here.person.hits);
+  EXPECT_EQ(with_states(), lines);
 }
 
 TEST_F(Brought, StoreNothingOfAFileWithABadLine) {

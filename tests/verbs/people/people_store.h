@@ -95,6 +95,26 @@ class PeopleStore : public ::testing::Test {
     ingest_run(*store_, run);
   }
 
+  // Of all records; that of n02 fails.
+  void add_texts(const std::vector<std::string>& texts) {
+    std::vector<ingest::VariantRow> rows;
+    for (int i = 0; i < kRecords; ++i) {
+      ingest::VariantRow row;
+      row.key = key(i);
+      row.text = texts.at(static_cast<std::size_t>(i));
+      if (i == 2) {
+        row.text.reset();
+        row.error = "no answer";
+      }
+      rows.push_back(row);
+    }
+    RunOptions run;
+    run.dataset = "d";
+    run.run = "r";
+    run.rows = rows;
+    ingest_run(*store_, run);
+  }
+
   void add_synthetic() {
     std::vector<ingest::VariantRow> rows(2);
     rows[0].key = "1";
