@@ -30,6 +30,7 @@ constexpr std::string_view kNone = "none", kOpen = "open";
 constexpr std::size_t kLongestName = 100;  // bytes of an annotator's, as query::require_annotator has it
 constexpr std::int64_t kMostSearches = 1'000'000;
 constexpr double kDay = 86'400;
+constexpr std::int64_t kEarliest = 946'684'800'000;  // 2000 in milliseconds; seconds of these years are far below
 
 // The digits at `at`, as many as `count`; nothing where there are others.
 std::optional<int> digits(std::string_view words, std::size_t at, std::size_t count) {
@@ -191,9 +192,10 @@ class AttemptRows final : public ReaderSource<AttemptRow> {
     const Value* value = find(name);
     if (value == nullptr) return std::nullopt;
     const auto ms = unix_ms(string_of(*value, name));
-    if (!ms) {
-      throw Refusal{fmt::format("\"{}\" is no time, or one before 1970", name),
-                    "write 2026-11-28T20:30:00Z, with Z or the distance from UTC, or milliseconds since 1970"};
+    if (!ms || *ms < kEarliest) {
+      throw Refusal{fmt::format("\"{}\" is no time, or one before 2000", name),
+                    "write 2026-11-28T20:30:00Z, with Z or the distance from UTC, or milliseconds (not seconds) since "
+                    "1970"};
     }
     if (*ms > latest_) {
       throw Refusal{fmt::format("\"{}\" is in the future", name),

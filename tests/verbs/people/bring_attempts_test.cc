@@ -203,7 +203,7 @@ TEST_F(Brought, AreRefusedWhereTheyCannotBe) {
   EXPECT_NE(cause(line("ann", "n03", "n03") + line("ann", "n03", "n04")).find("in the file already"),
             std::string::npos);
   EXPECT_NE(cause(line("\\u0007", "n03", "n03")).substr(0, 20), "");
-  EXPECT_NE(cause(line("ann", "n03", "n03", R"(,"drawn_at":2000,"answered_at":1000)")).find("before it was drawn"),
+  EXPECT_NE(cause(line("ann", "n03", "n03", R"(,"drawn_at":1700000002000,"answered_at":1700000001000)")).find("before it was drawn"),
             std::string::npos);
   EXPECT_EQ(bring("").substr(0, 2), "6 ") << "a file without a row";
   EXPECT_NE(cause(line("ann", "n03", "n03", R"(,"stratum":"label")") +
