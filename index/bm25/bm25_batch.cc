@@ -46,6 +46,22 @@ Bm25Batch::Bm25Batch(const Bm25Index& index, const KernelOptions& options) : Bm2
 Bm25Batch::Bm25Batch(const Source& source, const Bm25Index& index, const KernelOptions& options)
     : terms_(source.names()), kernel_(source, index.norms(), index.documents(), options) {}
 
+std::vector<KernelTerm> Bm25Batch::numbered(std::string_view text, text::TermCounter& terms) const {
+  const auto counts = terms.count(text);
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(counts.size());
+  for (const auto& one : counts) hashes.push_back(terms_.prepare(terms.spelling(one.term)));
+  std::vector<KernelTerm> result;
+  result.reserve(counts.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (const auto number = terms_.find(terms.spelling(counts[i].term), hashes[i])) {
+      result.push_back({*number, counts[i].times});
+    }
+  }
+  std::sort(result.begin(), result.end(), [](const KernelTerm& a, const KernelTerm& b) { return a.term < b.term; });
+  return result;
+}
+
 std::vector<KernelTerm> Bm25Batch::numbered(std::span<const std::string> terms) const {
   std::vector<std::uint64_t> hashes;
   hashes.reserve(terms.size());

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "index/bm25/bm25_index.h"
 #include "index/bm25/term_table.h"
 #include "index/bm25_kernel/bm25_kernel.h"
+#include "text/words/analyzer.h"
 
 namespace residue::index {
 
@@ -20,6 +22,9 @@ class Bm25Batch {
 
   // Distinct terms of the index among `terms`, as the kernel wants them.
   [[nodiscard]] std::vector<KernelTerm> numbered(std::span<const std::string> terms) const;
+
+  // The same of the terms of a text, which `terms` counts.
+  [[nodiscard]] std::vector<KernelTerm> numbered(std::string_view text, text::TermCounter& terms) const;
 
   [[nodiscard]] const Bm25Kernel& kernel() const { return kernel_; }
 

@@ -1,5 +1,7 @@
 #include "index/bm25/bm25_linker.h"
 
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -139,11 +141,10 @@ struct Bm25Linker::Impl {
   Numbered numbered(std::span<const Query> queries) const {
     const Bm25Batch& ready = kernel();
     Numbered wanted{std::vector<std::vector<KernelTerm>>(queries.size()), std::vector<KernelQuery>(queries.size())};
+    tbb::enumerable_thread_specific<text::TermCounter> words([&] { return text::TermCounter(analyzer); });
     parallel_ranges(queries.size(), 64, [&](const TaskRange& range) {
-      std::vector<std::string> words;
       for (std::size_t i = range.begin(); i != range.end(); ++i) {
-        analyzer.terms(queries[i].text, words);
-        wanted.terms[i] = ready.numbered(words);
+        wanted.terms[i] = ready.numbered(queries[i].text, words.local());
         wanted.queries[i].terms = wanted.terms[i];
         if (const auto own = index.candidates().rank(queries[i].own)) wanted.queries[i].hint = *own;
       }

@@ -1,31 +1,75 @@
 #include "query/absent/near_originals.h"
 
+#include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_sort.h>
 
 #include <algorithm>
-#include <string>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 #include "base/parallel_ranges.h"
+#include "text/words/analyzer.h"
 #include "text/words/word_grams.h"
 
 namespace residue::query {
+namespace {
+
+// Tells most 5-grams that stand in one original alone, which are most of them, without sorting: two bits for each
+// place that hashes fall on.
+class SeenTwice {
+ public:
+  explicit SeenTwice(std::size_t grams)
+      : once_(std::bit_ceil(std::max<std::size_t>(grams * kPlacesForGram, 64)) / 64), twice_(once_.size()) {}
+
+  // Each gram of an original once.
+  void add(std::uint64_t gram) {
+    const auto [word, bit] = place_of(gram);
+    twice_[word] |= once_[word] & bit;
+    once_[word] |= bit;
+  }
+
+  // False: it was added once. True where two fell on its place, mostly equal ones.
+  [[nodiscard]] bool may_be(std::uint64_t gram) const {
+    const auto [word, bit] = place_of(gram);
+    return (twice_[word] & bit) != 0;
+  }
+
+ private:
+  static constexpr std::size_t kPlacesForGram = 8;
+
+  [[nodiscard]] std::pair<std::size_t, std::uint64_t> place_of(std::uint64_t gram) const {
+    return {(gram >> 6U) & (once_.size() - 1), std::uint64_t{1} << (gram & 63U)};
+  }
+
+  std::vector<std::uint64_t> once_, twice_;
+};
+
+}  // namespace
 
 NearOriginals::NearOriginals(const storage::Store& store, const DatasetView& dataset) {
   const std::size_t count = dataset.records.size();
   std::vector<std::vector<std::uint64_t>> grams(count);
+  tbb::enumerable_thread_specific<text::TermCounter> words([] { return text::TermCounter(text::Analyzer::plain()); });
   parallel_ranges(count, 64, [&](const auto& range) {
     const auto texts = store.facts().read();
-    std::vector<std::string> words;
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       if (!dataset.records[i].empty)
-        grams[i] = text::word_grams(texts->text(dataset.records[i].text), kNearWords, words);
+        grams[i] = text::word_grams(texts->text(dataset.records[i].text), kNearWords, words.local());
     }
   });
+  std::size_t total = 0;
+  for (const auto& one : grams) total += one.size();
+  SeenTwice seen(total);
+  for (const auto& one : grams) {
+    grams_.push_back(one.size());
+    for (const std::uint64_t gram : one) seen.add(gram);
+  }
   std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
   for (std::size_t i = 0; i < count; ++i) {
-    grams_.push_back(grams[i].size());
-    for (const std::uint64_t gram : grams[i]) all.emplace_back(gram, static_cast<std::uint32_t>(i));
+    for (const std::uint64_t gram : grams[i]) {
+      if (seen.may_be(gram)) all.emplace_back(gram, static_cast<std::uint32_t>(i));
+    }
     std::vector<std::uint64_t>().swap(grams[i]);
   }
   tbb::parallel_sort(all.begin(), all.end());

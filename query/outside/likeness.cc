@@ -1,5 +1,6 @@
 #include "query/outside/likeness.h"
 
+#include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_sort.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "query/inputs/chunks.h"
 #include "query/inputs/texts.h"
 #include "text/measures/rouge.h"
+#include "text/words/analyzer.h"
 #include "text/words/word_grams.h"
 
 namespace residue::query {
@@ -24,10 +26,10 @@ constexpr std::size_t kAtOnce = 256;  // records between two looks at the clock
 
 std::vector<std::vector<std::uint64_t>> grams_of(std::span<const std::string> texts) {
   std::vector<std::vector<std::uint64_t>> grams(texts.size());
+  tbb::enumerable_thread_specific<text::TermCounter> words([] { return text::TermCounter(text::Analyzer::plain()); });
   parallel_ranges(texts.size(), 64, [&](const auto& range) {
-    std::vector<std::string> words;
     for (std::size_t i = range.begin(); i < range.end(); ++i)
-      grams[i] = text::word_grams(texts[i], kLikenessWords, words);
+      grams[i] = text::word_grams(texts[i], kLikenessWords, words.local());
   });
   return grams;
 }

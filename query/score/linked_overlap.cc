@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "base/hash.h"
@@ -92,12 +91,14 @@ Share occurring_bigrams(const TokenList& original, const TokenList& said) {
   const auto pair_at = [](const TokenList& tokens, std::size_t i) {
     return (std::uint64_t{tokens[i]} << 32) | tokens[i + 1];
   };
-  std::unordered_set<std::uint64_t> pairs;
-  for (std::size_t i = 0; i + 1 < original.size(); ++i) pairs.insert(pair_at(original, i));
+  std::vector<std::uint64_t> pairs;
+  pairs.reserve(original.size());
+  for (std::size_t i = 0; i + 1 < original.size(); ++i) pairs.push_back(pair_at(original, i));
+  std::sort(pairs.begin(), pairs.end());
   Share share;
   for (std::size_t i = 0; i + 1 < said.size(); ++i) {
     ++share.of;
-    share.count += pairs.count(pair_at(said, i)) != 0 ? 1 : 0;
+    share.count += std::binary_search(pairs.begin(), pairs.end(), pair_at(said, i)) ? 1 : 0;
   }
   return share;
 }

@@ -1,6 +1,7 @@
 #include "query/stored/score_store.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <utility>
@@ -20,6 +21,7 @@ using storage::Statement;
 constexpr std::string_view kOldScores = storage::sql::kScoredScoresOfRecord;
 
 constexpr std::size_t kRowsAtOnce = 1'024;  // other writers wait for some milliseconds
+constexpr std::size_t kSummedTogether = 8;  // records: their weights take 16 kB
 
 std::int64_t as_signed(std::uint64_t bits) { return static_cast<std::int64_t>(bits); }
 std::uint64_t as_unsigned(std::int64_t bits) { return static_cast<std::uint64_t>(bits); }
@@ -222,13 +224,26 @@ void ScoreStore::apply(std::span<const Change> changes) {
   std::vector<storage::PackedScore> scores;
   for (const Change& change : changes) {
     if (scored_.count(change.record) != 0) take_out(old, change.record);
-    const numbers::Weights& weights = drawn().of(change.unit);
     scores.clear();
-    for (const Contribution& c : change.contributions) {
-      if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, weights);
-      scores.push_back(packed(c, cuts_.of(db, c.cut)));
-    }
+    for (const Contribution& c : change.contributions) scores.push_back(packed(c, cuts_.of(db, c.cut)));
     rows.push_back(storage::pack_scores(scores));
+  }
+  // Records have mostly the same metrics in the same order: metric by metric the sums stay in the processor's cache.
+  std::array<numbers::Weights, kSummedTogether> weights;
+  for (std::size_t begin = 0; begin < changes.size(); begin += kSummedTogether) {
+    const auto some = changes.subspan(begin, std::min(kSummedTogether, changes.size() - begin));
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      weights[i] = drawn().of(some[i].unit);
+      most = std::max(most, some[i].contributions.size());
+    }
+    for (std::size_t place = 0; place < most; ++place) {
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (place >= some[i].contributions.size()) continue;
+        const Contribution& c = some[i].contributions[place];
+        if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, weights[i]);
+      }
+    }
   }
   for (std::size_t begin = 0; begin < changes.size(); begin += kRowsAtOnce) {
     const auto batch = store_.write();

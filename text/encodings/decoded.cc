@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "text/characters/accents.h"
 #include "text/characters/as_read.h"
+#include "text/characters/eight_bytes.h"
 #include "text/characters/unicode.h"
 #include "text/encodings/escaped/entities.h"
 #include "text/encodings/escaped/escapes.h"
@@ -125,7 +126,7 @@ class JointHints {
                   (count.in_chunk >= kFewestSeparators && kInsideWords.find(sign) == std::string_view::npos);
     most_ = std::max(most_, count.all);
   }
-  void blank() { ++blanks_; }
+  void blanks(std::size_t count) { blanks_ += count; }
 
   // "J-o-h-n"
   [[nodiscard]] bool spelled() const { return spelled_; }
@@ -141,6 +142,30 @@ class JointHints {
   std::size_t blanks_ = 0, most_ = 0;
   bool spelled_ = false, separators_ = false;
 };
+
+unsigned class_at(std::string_view text, std::size_t at) { return kClassOf[static_cast<unsigned char>(text[at])]; }
+
+// Small letters and spaces in a row, of which none is a letter by itself: they have no trait and no byte of interest.
+struct Plain {
+  std::size_t bytes = 0;
+  std::size_t blanks = 0;
+};
+
+// Up to eight of them. `before`: the classes of the two bytes in front.
+Plain plain_at(std::string_view text, std::size_t at, unsigned before) {
+  constexpr unsigned kMask = (1U << kBits) - 1;
+  const unsigned second = before >> kBits, first = before & kMask;
+  if (at + 8 > text.size() || (first != kSmall && first != kBlank) || (second != kSmall && second != kBlank)) return {};
+  const std::uint64_t word = load_eight(text.data() + at);
+  const std::uint64_t blanks = in_range(word, ' ', ' ');
+  const std::uint64_t others = ~(in_range(word, 'a', 'z') | blanks) & (kEachByte * 0x80);
+  const std::size_t bytes = bytes_before(others);
+  const std::uint64_t inside = blanks & kFirstBytes[bytes];
+  const std::uint64_t one_before = blanks << 8 | (first == kBlank ? 0x80U : 0U);
+  const std::uint64_t two_before = one_before << 8 | (second == kBlank ? 0x80U : 0U);
+  if ((two_before & ~one_before & inside) != 0) return {};
+  return {bytes, static_cast<std::size_t>(((inside >> 7U) * kEachByte) >> 56U)};
+}
 
 Hints hints_of(std::string_view text) {
   constexpr std::size_t kFewestSingles = 2, kWidestGap = 8, kFewestHumps = 3, kFewestLone = 8;
@@ -164,12 +189,19 @@ Hints hints_of(std::string_view text) {
       hints.spacing = hints.spacing || singles >= kFewestSingles;
     }
   };
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    hints.bytes |= kBytes[byte];
-    const unsigned next = kClassOf[byte];
+  for (std::size_t at = 0; at < text.size();) {
+    if (const Plain plain = plain_at(text, at, before); plain.bytes > 0) {
+      joints.blanks(plain.blanks);
+      before = plain.bytes == 1 ? (before << kBits & kMask) | class_at(text, at)
+                                : class_at(text, at + plain.bytes - 2) << kBits | class_at(text, at + plain.bytes - 1);
+      at += plain.bytes;
+      continue;
+    }
+    hints.bytes |= kBytes[static_cast<unsigned char>(text[at])];
+    const unsigned next = class_at(text, at);
     look(next, at);
-    if (next == kBlank) joints.blank();
+    if (next == kBlank) joints.blanks(1);
+    ++at;
   }
   look(kBlank, text.size());
   hints.separators = hints.separators || joints.separators();

@@ -55,15 +55,16 @@ bool is_sign(char c) { return part_of(c) == Part::kSign; }
 // Letters and signs in a row with a letter and a sign; signs that are no digits stand between others.
 std::vector<Span> mixed_words(std::string_view text) {
   std::vector<Span> out;
+  const auto inside = [&](std::size_t i) { return i < text.size() && part_of(text[i]) != Part::kNone; };
   for (std::size_t at = 0; at < text.size();) {
-    const auto inside = [&](std::size_t i) { return i < text.size() && part_of(text[i]) != Part::kNone; };
-    if (!inside(at)) {
+    if (!is_sign(text[at])) {
       ++at;
       continue;
     }
-    std::size_t end = at;
+    std::size_t begin = at, end = at;
+    while (begin > 0 && inside(begin - 1)) --begin;
     while (inside(end)) ++end;
-    Span word{at, end};
+    Span word{begin, end};
     const auto ends = [](char c) { return c == '!' || c == '+' || c == '|'; };
     while (word.end > word.begin && ends(text[word.end - 1])) --word.end;
     while (word.begin < word.end && ends(text[word.begin])) ++word.begin;
@@ -108,7 +109,8 @@ bool reads_alone(std::string_view word) {
 
 std::optional<std::string> without_leet(std::string_view text) {
   const std::vector<Span> words = mixed_words(text);
-  if (words.empty()) return std::nullopt;
+  const auto alone_at = [&](Span span) { return !is_ordinal(slice(text, span)) && reads_alone(slice(text, span)); };
+  if (words.size() < kFewestPlaces && std::none_of(words.begin(), words.end(), alone_at)) return std::nullopt;
   std::array<std::size_t, 128> written{}, places{};
   // Capitals are often left as they are.
   const bool shouted =

@@ -40,6 +40,12 @@ void replace_signs(std::string& text, Span chunk, char sign, const Which& which)
 // "Ann - lives - in": a sign by itself stands between the words, nearly all of them.
 std::optional<std::string> without_lone_signs(std::string_view text) {
   constexpr std::size_t kFewest = 8;
+  std::size_t alone = 0;  // no fewer than there are
+  const auto apart = [&](std::size_t at) { return is_blank(text[at]) || static_cast<unsigned char>(text[at]) >= 0x80; };
+  for (std::size_t at = 1; at + 1 < text.size(); ++at) {
+    alone += sign_at(text[at]) != kNoSign && apart(at - 1) && apart(at + 1) ? 1 : 0;
+  }
+  if (alone < kFewest) return std::nullopt;
   const std::vector<Span> chunks = chunks_of(text);
   const auto lone = [&](std::size_t i) {
     return chunks[i].end - chunks[i].begin == 1 ? sign_at(text[chunks[i].begin]) : kNoSign;
@@ -70,11 +76,19 @@ std::optional<std::string> without_separators(std::string_view written) {
   if (std::all_of(joints.count.begin(), joints.count.end(), [](std::size_t count) { return count == 0; })) {
     return joined;
   }
-  std::string out(text);
   // One sign stands for all spaces.
   const auto sign =
       static_cast<std::size_t>(std::max_element(joints.count.begin(), joints.count.end()) - joints.count.begin());
-  if (joins_words(joints, sign) && joints.count[sign] > 2 * blanks) {
+  const bool throughout = joins_words(joints, sign) && joints.count[sign] > 2 * blanks;
+  // A chunk has no more of a sign than the text.
+  bool in_chunks = false;
+  for (std::size_t i = 0; i < kSigns.size(); ++i) {
+    const bool enough = joints.count[i] + 1 >= kFewestWords || (kSigns[i] == '_' && joints.count[i] > 0);
+    in_chunks = in_chunks || (enough && kInsideWords.find(kSigns[i]) == std::string_view::npos);
+  }
+  if (!throughout && !in_chunks) return joined;
+  std::string out(text);
+  if (throughout) {
     // After a full stop too.
     replace_signs(out, {0, out.size()}, kSigns[sign], [](std::string_view all, std::size_t at) {
       const std::size_t end = row_of_signs(all, at).end;

@@ -1,17 +1,12 @@
 #include "text/encodings/signs.h"
 
+#include <algorithm>
+
 #include "base/ascii.h"
 #include "text/encodings/escaped/bytes.h"
 
 namespace residue::text {
 namespace {
-
-constexpr std::array<std::uint8_t, 256> kSignAt = [] {
-  std::array<std::uint8_t, 256> at{};
-  at.fill(kNoSign);
-  for (std::uint8_t i = 0; i < kSigns.size(); ++i) at[static_cast<unsigned char>(kSigns[i])] = i;
-  return at;
-}();
 
 template <class Inside>
 bool stands_between(std::string_view text, std::size_t at, const Inside& inside) {
@@ -22,19 +17,11 @@ bool stands_between(std::string_view text, std::size_t at, const Inside& inside)
 
 }  // namespace
 
-std::uint8_t sign_at(char c) { return kSignAt[static_cast<unsigned char>(c)]; }
-
-std::size_t blank_at(std::string_view text, std::size_t at) {
+std::size_t wide_blank_at(std::string_view text, std::size_t at) {
   const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte < 0x80) return is_blank(text[at]) ? 1 : 0;
   if (byte != 0xC2 && byte != 0xE1 && byte != 0xE2 && byte != 0xE3) return 0;  // None begins otherwise.
   const CodePoint c = code_point_at(text, at);
   return is_space(c.value) ? c.bytes : 0;
-}
-
-bool is_letter(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return is_alpha(c) || (byte >= 0x80 && byte < 0xE0);
 }
 
 std::vector<Span> chunks_of(std::string_view text) {
@@ -68,8 +55,8 @@ bool joins(std::string_view text, std::size_t at) {
 
 Joints joints_of(std::string_view text) {
   Joints out;
+  out.letters = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_letter));
   for (std::size_t at = 0; at < text.size(); ++at) {
-    out.letters += is_letter(text[at]) ? 1 : 0;
     const auto sign = sign_at(text[at]);
     if (sign == kNoSign || (at > 0 && text[at - 1] == text[at]) || !joins(text, at)) continue;
     ++out.count[sign];

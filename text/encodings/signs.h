@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/characters/unicode.h"
 
 namespace residue::text {
@@ -15,14 +16,31 @@ namespace residue::text {
 inline constexpr std::string_view kSigns = "_.-+|/~*=#,:;^";
 inline constexpr std::uint8_t kNoSign = 255;
 
+inline constexpr std::array<std::uint8_t, 256> kSignAt = [] {
+  std::array<std::uint8_t, 256> at{};
+  at.fill(kNoSign);
+  for (std::uint8_t i = 0; i < kSigns.size(); ++i) at[static_cast<unsigned char>(kSigns[i])] = i;
+  return at;
+}();
+
 // The place of `c` in kSigns, or kNoSign.
-std::uint8_t sign_at(char c);
+inline std::uint8_t sign_at(char c) { return kSignAt[static_cast<unsigned char>(c)]; }
+
+// How many bytes of white space beyond ASCII stand at `at`; 0: none.
+std::size_t wide_blank_at(std::string_view text, std::size_t at);
 
 // How many bytes of white space stand at `at`, Unicode's too; 0: none.
-std::size_t blank_at(std::string_view text, std::size_t at);
+inline std::size_t blank_at(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (static_cast<unsigned char>(c) >= 0x80) return wide_blank_at(text, at);
+  return c == ' ' || (c >= '\t' && c <= '\r') ? 1 : 0;
+}
 
 // ASCII's, or a byte of a letter of at most two bytes: in scripts beyond, texts without spaces are no disguise.
-bool is_letter(char c);
+inline bool is_letter(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return is_alpha(c) || (byte >= 0x80 && byte < 0xE0);
+}
 
 // The chunks between white space.
 std::vector<Span> chunks_of(std::string_view text);

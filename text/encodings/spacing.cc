@@ -222,7 +222,8 @@ std::optional<std::string> without_blanks(std::string_view text) {
       at += blank;
       continue;
     }
-    std::size_t end = at + code_point_at(text, at).bytes;
+    const bool ascii = static_cast<unsigned char>(text[at]) < 0x80;
+    std::size_t end = at + (ascii ? 1 : code_point_at(text, at).bytes);
     if (end < text.size() && blank_at(text, end) == 0) {
       close();
       while (end < text.size() && blank_at(text, end) == 0) ++end;

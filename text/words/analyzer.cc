@@ -46,12 +46,6 @@ std::string fitted(std::string term) {
   return fmt::format("{}#{:016x}", std::string_view(term).substr(0, end), hash_bytes(term));
 }
 
-template <class F>
-void for_each_read_word(std::string_view written, const F& f) {
-  std::string store;
-  for_each_word(as_analyzed(written, store), f);
-}
-
 }  // namespace
 
 std::string_view as_analyzed(std::string_view written, std::string& store) {
@@ -82,36 +76,54 @@ std::string Analyzer::term(std::string_view word) const {
 
 void Analyzer::terms(std::string_view text, std::vector<std::string>& out) const {
   out.clear();
-  for_each_read_word(text, [&](std::string_view word) {
+  std::string store;
+  for_each_word(as_analyzed(text, store), [&](std::string_view word) {
     if (std::string found = term(word); !found.empty()) out.push_back(std::move(found));
   });
 }
 
 std::uint32_t TermCounter::number_of(std::string_view word) {
-  if (const auto known = words_.find(word); known != words_.end()) return known->second;
+  const auto [known, is_new] = words_.place(word);
+  if (!is_new) return *known;
+  *known = kNone;
   const std::string term = analyzer_.term(word);
-  std::uint32_t number = kNone;
-  if (!term.empty()) {
-    const auto [place, added] = terms_.try_emplace(term, static_cast<std::uint32_t>(spellings_.size()));
-    if (added) spellings_.push_back(term);
-    number = place->second;
+  if (term.empty()) return kNone;
+  const auto [number, added] = terms_.place(term);
+  if (added) {
+    *number = static_cast<std::uint32_t>(spellings_.size());
+    spellings_.push_back(term);
   }
-  words_.emplace(word, number);
-  return number;
+  return *known = *number;
+}
+
+void TermCounter::forget_if_many() {
+  constexpr std::size_t kMostWords = 1U << 20U;
+  if (words_.size() <= kMostWords) return;
+  words_ = {};
+  terms_ = {};
+  spellings_.clear();
+  places_.clear();
+}
+
+template <class F>
+void TermCounter::each_term(std::string_view text, const F& take) {
+  forget_if_many();
+  const std::string_view read = as_analyzed(text, store_);
+  words(read, spans_);
+  for (const Span& span : spans_) {
+    if (const std::uint32_t term = number_of(slice(read, span)); term != kNone) take(term);
+  }
+}
+
+std::span<const std::uint32_t> TermCounter::sequence(std::string_view text) {
+  sequence_.clear();
+  each_term(text, [&](std::uint32_t term) { sequence_.push_back(term); });
+  return sequence_;
 }
 
 std::span<const TermCounter::Count> TermCounter::count(std::string_view text) {
   counts_.clear();
-  constexpr std::size_t kMostWords = 1U << 20U;  // then they are met anew
-  if (words_.size() > kMostWords) {
-    words_.clear();
-    terms_.clear();
-    spellings_.clear();
-    places_.clear();
-  }
-  for_each_read_word(text, [&](std::string_view word) {
-    const std::uint32_t term = number_of(word);
-    if (term == kNone) return;
+  each_term(text, [&](std::uint32_t term) {
     if (places_.size() <= term) places_.resize(spellings_.size(), 0);
     const std::size_t place = places_[term];
     if (place < counts_.size() && counts_[place].term == term) {

@@ -1,15 +1,15 @@
 // Text to index terms: what a linker counts as the same word.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "base/hash.h"
+#include "text/characters/unicode.h"
+#include "text/words/word_numbers.h"
 
 namespace residue::text {
 
@@ -40,7 +40,7 @@ class Analyzer {
   bool full_;
 };
 
-// The terms of many texts, counted: a word that was met before is looked up. For one thread at a time.
+// The terms of many texts as numbers: a word that was met before is looked up. For one thread at a time.
 class TermCounter {
  public:
   // `analyzer` outlives it.
@@ -54,21 +54,25 @@ class TermCounter {
   // The different terms of `text`, in the order in which they come. Valid until the next call.
   std::span<const Count> count(std::string_view text);
 
+  // The terms of `text` in the order in which they come, repeats included. Valid until the next call.
+  std::span<const std::uint32_t> sequence(std::string_view text);
+
+  // Of a term of the last text; terms of earlier ones may have been forgotten since.
   [[nodiscard]] const std::string& spelling(std::uint32_t term) const { return spellings_[term]; }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view word) const { return hash_bytes(word); }
-  };
-  using Numbers = std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>>;
-
   std::uint32_t number_of(std::string_view word);
+  void forget_if_many();
+  template <class F>
+  void each_term(std::string_view text, const F& take);
 
   const Analyzer& analyzer_;
-  Numbers words_;  // as they are written; kNone: no term
-  Numbers terms_;
+  WordNumbers words_;  // as they are written; kNone: no term
+  WordNumbers terms_;
+  std::string store_;
+  std::vector<Span> spans_;
+  std::vector<std::uint32_t> sequence_;
   std::vector<std::string> spellings_;
   std::vector<std::uint32_t> places_;  // of a term in counts_, where it stands there
   std::vector<Count> counts_;

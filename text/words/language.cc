@@ -68,15 +68,24 @@ bool mostly_of_another_script(std::string_view text) {
 // Whether it has enough English function words, counting no more than needed: most texts are English. These are spans
 // of the words that terms() gives, of which a possessive can only become one more function word.
 bool surely_english(std::string_view written) {
-  const std::string text = is_ascii(written) ? std::string(written) : as_read(written, Letters::kKept);
+  const bool plain = is_ascii(written);
+  const std::string read = plain ? std::string() : as_read(written, Letters::kKept);
+  const std::string_view text = plain ? written : read;
   std::vector<Span> spans;
-  words(text, spans);
-  std::size_t common = 0;
-  for (const Span& span : spans) {
-    if (span.end - span.begin <= kLongestFunctionWord) common += function_words().count(lower(slice(text, span)));
-    if (common * kOneIn >= spans.size()) return true;
+  const auto enough = [&](std::string_view part, std::size_t most_words) {
+    std::size_t common = 0;
+    return std::any_of(spans.begin(), spans.end(), [&](const Span& span) {
+      if (span.end - span.begin <= kLongestFunctionWord) common += function_words().count(lower(slice(part, span)));
+      return common * kOneIn >= most_words;
+    });
+  };
+  // Its first half mostly has enough for as many words as a text of ASCII can have. No word goes across a space.
+  if (const std::size_t half = text.find(' ', text.size() / 2); plain && half != std::string_view::npos) {
+    words(text.substr(0, half), spans);
+    if (enough(text, text.size() / 2 + 1)) return true;
   }
-  return false;
+  words(text, spans);
+  return enough(text, spans.size());
 }
 
 // Words with letters beyond ASCII, accents too: terms have none.

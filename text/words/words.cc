@@ -115,10 +115,22 @@ std::vector<Span> words_by_icu(std::string_view text) {
   return out;
 }
 
+// Whether a chunk between blanks is in ASCII and has a letter or digit: that is a word, whatever stands around.
+bool has_plain_word(std::string_view text) {
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end) {
+    end = chunk_end(text, at);
+    const std::string_view chunk = text.substr(at, end - at);
+    const auto starts = [](char c) { return class_of(c) == kLetter || class_of(c) == kDigit; };
+    if (is_ascii(chunk) && std::any_of(chunk.begin(), chunk.end(), starts)) return true;
+  }
+  return false;
+}
+
 bool has_word_outside_tags(std::string_view text) {
   std::string outside;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = std::min(text.find_first_of("[<", at), text.size());
+    if (has_plain_word(text.substr(at, open - at))) return true;
     outside.append(text.substr(at, open - at)).push_back(' ');
     if (open == text.size()) break;
     const std::size_t close = text.find(text[open] == '[' ? ']' : '>', open);

@@ -80,7 +80,7 @@ TEST_F(LikenessTest, IsThatOfTheDefinitionForRandomTexts) {
   for (std::uint64_t i = 0; i < 60; ++i) records.push_back(text(i));
   for (std::uint64_t i = 0; i < 40; ++i) released.push_back(text(1000 + i));
   const auto found = likeness(records, released);
-  std::vector<std::string> memory;
+  text::TermCounter memory(text::Analyzer::plain());
   for (std::size_t i = 0; i < records.size(); ++i) {
     SCOPED_TRACE(records[i]);
     const auto own = text::word_grams(records[i], 5, memory);

@@ -115,8 +115,28 @@ RC_GTEST_PROP(TermCounter, CountsTheTermsOfEachText, (const std::vector<std::str
         Counted expected;
         for (const std::string& term : terms(*analyzer, text)) ++expected[term];
         RC_ASSERT(counted(counter, text) == expected);
+        Strings sequence;
+        for (const std::uint32_t term : counter.sequence(text)) sequence.push_back(counter.spelling(term));
+        RC_ASSERT(sequence == terms(*analyzer, text));
       }
     }
+  }
+}
+
+TEST(TermCounter, TellsWordsOfAnyLengthApartByEachLetter) {
+  TermCounter counter(Analyzer::plain());
+  for (std::size_t length = 1; length <= 40; ++length) {
+    const std::string word(length, 'b');
+    Counted expected{{word, 2}};
+    std::string text = word + " " + word;
+    for (std::size_t at = 0; at < length; ++at) {
+      std::string other = word;
+      other[at] = 'x';
+      text += " " + other;
+      expected.emplace(other, 1);
+    }
+    EXPECT_EQ(counted(counter, text), expected) << length;
+    EXPECT_EQ(counted(counter, text), expected) << length << ", met before";
   }
 }
 
