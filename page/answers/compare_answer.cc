@@ -45,12 +45,11 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
   const query::Lens lens = lens_of(viewer, wanted);
   require_evaluated(viewer, lens, baseline);
   require_evaluated(viewer, lens, run);
-  // The link of a failed record says where another text points. That is no outcome of the attack on it.
   const auto outcomes_of = [&](const std::string& of) {
-    return fmt::format(
-        "SELECT record, CASE state WHEN 'value' THEN outcome ELSE state END AS outcome FROM scores WHERE {} "
-        "AND run = {} AND metric = 'linkage_rate' AND slice = ''",
-        rows_of(lens, false), sql_string(of));
+    return fmt::format("SELECT record, CASE state WHEN 'value' THEN outcome ELSE state END AS outcome FROM {}",
+                       attacked_scores(lens, of,
+                                       fmt::format("{} AND run = {} AND metric = 'linkage_rate' AND slice = ''",
+                                                   rows_of(lens, false), sql_string(of))));
   };
   const std::string outcomes = fmt::format(
       "(SELECT a.record AS record, a.outcome AS before, b.outcome AS after FROM ({}) a JOIN "

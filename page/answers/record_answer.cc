@@ -167,13 +167,20 @@ class RecordAnswer {
     if (!answer_.is_object()) {
       throw Error(Code::kNotFound, "there is no record of this name", "/records lists them");
     }
+    if (!run_.empty() && !made) add_unmade(runs);
     answer_["runs"] = std::move(runs);
-    if (run_.empty() || made) return;
-    if (rows(viewer_,
-             fmt::format("SELECT 1 FROM runs WHERE dataset = {} AND run = {}", sql_string(dataset_), sql_string(run_)))
-            .rows.empty()) {
-      throw Error(Code::kNotFound, "there is no run of this name", "/runs lists them");
-    }
+  }
+
+  // The run has no text of the record. An aligned one lost it, which counts as leaked; a synthetic one has no text of
+  // anybody.
+  void add_unmade(Json& runs) {
+    const Json kind = rows(viewer_, fmt::format("SELECT kind FROM runs WHERE dataset = {} AND run = {}",
+                                                sql_string(dataset_), sql_string(run_)))
+                          .first(0);
+    if (kind.is_null()) throw Error(Code::kNotFound, "there is no run of this name", "/runs lists them");
+    if (!(kind == Json("aligned"))) return;
+    lost_ = true;
+    runs.push_back({{"run", run_}, {"state", "failed"}, {"outcome", "failed"}, {"linked", nullptr}});
   }
 
   void add_released() {
@@ -273,7 +280,7 @@ class RecordAnswer {
       const Json said =
           rows(viewer_, fmt::format("SELECT error FROM variants WHERE {} AND run = {}", here_, sql_string(run)))
               .first(0);
-      return said.is_null() ? Json("failed") : said;
+      return said.is_null() ? Json(lost_ ? "the run has no text of this record" : "failed") : said;
     }
     return {};
   }
@@ -288,7 +295,8 @@ class RecordAnswer {
   bool terms_;  // they are asked for (answer_terms)
   std::optional<query::Lens> lens_;
   std::vector<std::string> hidden_;
-  Json own_;  // what the run made of it
+  Json own_;           // what the run made of it
+  bool lost_ = false;  // it made nothing, not even an error
   struct {
     Json linked, outcome, tied, rank, query, found;
   } link_;  // what the attacker found in the run; all null: nothing

@@ -102,10 +102,12 @@ Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
   const std::string run = wanted.needed("run"), slice = wanted.text("slice");
   const Sorting sorting = sorting_of(wanted);
   const MetricRows of = metric_rows(viewer, wanted, metric);
+  const std::string where =
+      fmt::format("{} AND run = {} AND slice = {}", of.where, sql_string(run), sql_string(slice));
+  const bool attacked = metric.tier == query::Tier::kLink;
   const TableQuery query{.columns = std::string(ScoreColumns::kSelected),
-                         .from = "scores",
-                         .where = fmt::format("{} AND run = {} AND slice = {}", of.where, sql_string(run),
-                                              sql_string(slice)),
+                         .from = attacked ? attacked_scores(lens_of(viewer, wanted), run, where) : "scores",
+                         .where = attacked ? "1" : where,
                          .order = sorting.words,
                          .counted = {"state", "outcome"}};
   if (wanted.csv()) return table(viewer, wanted, query, std::string(metric.name));

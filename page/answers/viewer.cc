@@ -94,4 +94,12 @@ std::string rows_of(const query::Lens& lens, bool judged) {
   return rows;
 }
 
+std::string attacked_scores(const query::Lens& lens, const std::string& run, const std::string& where) {
+  return fmt::format(
+      "(WITH ends AS MATERIALIZED (SELECT record, outcome FROM links WHERE {} AND run = {}) SELECT s.record AS record, "
+      "s.state AS state, iif(s.state = 'value', ends.outcome, NULL) AS outcome, s.value AS value, s.weight AS weight "
+      "FROM scores s LEFT JOIN ends ON ends.record = s.record WHERE {})",
+      rows_of(lens, false), sql_string(run), where);
+}
+
 }  // namespace residue::page

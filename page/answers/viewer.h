@@ -69,4 +69,10 @@ void require_evaluated(const Viewer& viewer, const query::Lens& lens, const std:
 // The names of the rows of a lens in the views, as a condition: "dataset = '...' AND protocol = '...' ...".
 std::string rows_of(const query::Lens& lens, bool judged);
 
+// A table of record, state, outcome, value and weight: those of the rows of `scores` that agree with the condition, which
+// are of one metric and of the attack on one run, with how that attack ended where there is a value. The view has
+// outcomes only where a judge looked. The link of a record that failed says where another text points: that is no
+// outcome of the attack on it.
+std::string attacked_scores(const query::Lens& lens, const std::string& run, const std::string& where);
+
 }  // namespace residue::page

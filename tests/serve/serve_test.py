@@ -247,6 +247,47 @@ class Serving(unittest.TestCase):
                 self.assertEqual(found, status, text)
                 self.assertIn(words, text)
 
+    def test_how_the_attack_ended_is_told_of_every_metric_of_it_and_flips_are_all_that_differ(self):
+        lens = self.server.json("/api/records?dataset=d&metric=linkage_rate&run=one")
+        of_lens = f"protocol = '{lens['protocol']}' AND sample = {lens['sample']}"
+        links = {run: dict(self.server.json("/api/sql", f"SELECT record, outcome FROM links WHERE {of_lens} AND run = '{run}'")["rows"])
+                 for run in ("none", "one", "two", "remove-all")}
+        for metric in ("linkage_rate", "mean_risk", "mrr"):
+            for run, of in links.items():
+                listed = self.server.json(f"/api/records?dataset=d&metric={metric}&run={run}")
+                for record, state, outcome, *_ in listed["rows"]:
+                    self.assertEqual(outcome, of[record] if state == "value" else None, (metric, run, record))
+                again = self.server.json("/api/sql", listed["sql"])["rows"]
+                self.assertEqual(sorted(map(str, again)), sorted(map(str, listed["rows"])))
+        ended = {}
+        for run in links:
+            rows = self.server.json(f"/api/records?dataset=d&metric=linkage_rate&run={run}")["rows"]
+            ended[run] = {record: outcome if state == "value" else state for record, state, outcome, *_ in rows}
+        flipped = 0
+        for before, after in (("none", "remove-all"), ("none", "one"), ("one", "two")):
+            flips = self.server.json(f"/api/compare?dataset=d&baseline={before}&run={after}")["flips"]
+            expected = [[record, end, ended[after][record]] for record, end in ended[before].items() if end != ended[after][record]]
+            self.assertEqual(sorted(flips["rows"]), sorted(expected))
+            self.assertEqual(flips["total"], len(expected))
+            self.assertEqual(sorted(self.server.json("/api/sql", flips["sql"])["rows"]), sorted(expected))
+            flipped += len(expected)
+        self.assertGreater(flipped, 2)
+
+    def test_a_record_that_a_run_lost_is_no_record_that_leaked_nothing(self):
+        with tempfile.TemporaryDirectory() as copy:
+            shutil.copytree(self.folder.name, copy, dirs_exist_ok=True)
+            path = pathlib.Path(copy, "lost.jsonl")
+            path.write_text(json.dumps({"id": "r0", "text": "released number0 text"}) + "\n")
+            residue(copy, "ingest", "run", "d/lost", str(path))
+            residue(copy, "eval", "d")
+            server = Server(copy, "--originals")
+            try:
+                one = server.json("/api/record?dataset=d&record=r1&run=lost")
+                self.assertEqual((one["outcome"], one["error"], one["released"]), ("failed", "the run has no text of this record", None))
+                self.assertIn({"run": "lost", "state": "failed", "outcome": "failed", "linked": None}, one["runs"])
+            finally:
+                server.close()
+
     def test_terms_come_with_the_record_or_apart_and_say_why_there_are_none(self):
         shared = "dataset=d&record=r1&run=one"
         apart = self.server.json(f"/api/terms?{shared}")
