@@ -1,13 +1,13 @@
 // Facets: what a list can be narrowed to, each with how many rows are left by the others.
 
 import {element} from './elements.js';
-import {counted} from './words.js';
+import {counted, outcomeWords} from './words.js';
 
 // What is not there has an empty name in addresses.
 const nameOf = (value) => (value === null ? '' : String(value));
 
 // facets: {name: [[value, count], ...]}; chosen: what of each is chosen now; addressFor(changes): where a choice leads.
-// words(name, value): how the value is called.
+// words(name, value): how the value is called; outcomes of the attack are called as everywhere.
 export function facetsOf(facets, chosen, addressFor, words = (name, value) => String(value)) {
   const groups =
       Object.entries(facets ?? {}).filter(([name, values]) => values.length > 1 || chosen[name] !== undefined);
@@ -26,7 +26,11 @@ export function facetsOf(facets, chosen, addressFor, words = (name, value) => St
                                'aria-current': on ? 'true' : null,
                                'title': on ? 'show all again' : null
                              },
-                             element('span', {}, value === null || value === '' ? 'none' : words(name, value)),
+                             element(
+                                 'span', {},
+                                 name === 'outcome'                   ? outcomeWords(value)
+                                     : value === null || value === '' ? 'none'
+                                                                      : words(name, value)),
                              element('span', {class: 'count'}, counted(count))));
                    })));
   }));

@@ -120,6 +120,9 @@ const kOutcomes = {
   not_linked: ['not linked', 'the attacker found nothing'],
 };
 
+// A record that failed, is missing or has nothing to find has no outcome.
+export const outcomeWords = (outcome) => (outcome ? kOutcomes[outcome]?.[0] ?? outcome : 'no outcome');
+
 export function outcomeMark(outcome) {
   if (!outcome) return element('span', {class: 'state'}, '–');
   const [words, means] = kOutcomes[outcome] ?? [outcome, null];
