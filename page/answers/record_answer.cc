@@ -312,6 +312,12 @@ Reply answer_record(const Viewer& viewer, const Wanted& wanted) {
 Reply answer_terms(const Viewer& viewer, const Wanted& wanted) {
   const std::string run = wanted.needed("run"), record = wanted.needed("record");
   const query::Lens lens = lens_of(viewer, wanted);
+  require_evaluated(viewer, lens, run);
+  if (rows(viewer, fmt::format("SELECT 1 FROM records WHERE dataset = {} AND record = {}",
+                               sql_string(lens.dataset_name), sql_string(record)))
+          .rows.empty()) {
+    throw Error(Code::kNotFound, "there is no record of this name", "/records lists them");
+  }
   Json answer = {{"dataset", lens.dataset_name}, {"run", run}, {"record", record}};
   answer.update(lens_json(lens));
   const Terms terms = viewer.claims() ? terms_of(viewer, lens, run, record) : Terms();

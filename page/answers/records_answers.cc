@@ -31,6 +31,7 @@ Sorting sorting_of(const Wanted& wanted) {
   const std::string direction = descending ? " DESC" : "", by = wanted.text("sort");
   if (by == "record") return {Order::kRecord, descending, "record" + direction};
   if (by == "weight") return {Order::kWeight, descending, "weight" + direction + ", record"};
+  if (!by.empty() && by != "value") throw Error(Code::kUsage, "sort is value, weight or record", "change sort");
   return {Order::kValue, descending, "value IS NULL, value" + direction + ", record"};
 }
 

@@ -305,6 +305,9 @@ class Serving(unittest.TestCase):
                 self.assertIn("residue link d/one", none["missing"])
             finally:
                 server.close()
+        for path, status in ((f"/api/terms?dataset=d&record=nobody&run=one", 404), ("/api/terms?dataset=d&record=r1&run=nope", 404),
+                             ("/api/records?dataset=d&metric=leak_rate&run=one&sort=nope", 400)):
+            self.assertEqual(self.server.ask(path)[0], status, path)
         released = Server(self.folder.name)
         try:
             self.assertEqual([released.json(f"/api/terms?{shared}")[name] for name in ("terms", "hidden")], [None, ["terms"]])
