@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "page/answers/answers.h"
 #include "page/answers/rows.h"
@@ -40,13 +41,18 @@ Reply answer_lenses(const Viewer& viewer, const Wanted& wanted) {
                   sql_string(dataset) +
                   " AND protocol IS NOT NULL AND judge IS NOT NULL AND slice = '' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3");
   Json lenses = found.objects();
-  Json last;
+  Json last;  // null: no evaluation has come to its end; runs that are done have their numbers all the same
   if (!lenses.empty()) {
-    const query::Lens lens = lens_of(viewer, wanted);
-    last = lens_json(lens);
-    last["seeds"] = query::seed_lenses(open_to_read(viewer)->db(), lens, std::nullopt).size();
+    try {
+      const query::Lens lens = lens_of(viewer, wanted);
+      last = lens_json(lens);
+      last["seeds"] = query::seed_lenses(open_to_read(viewer)->db(), lens, std::nullopt).size();
+    } catch (const Error& error) {
+      if (error.code() != Code::kNotFound || !wanted.text("protocol").empty()) throw;
+    }
   }
-  return {.body = Json({{"lenses", std::move(lenses)}, {"last", std::move(last)}}).dump()};
+  const bool ended = !last.is_null();
+  return {.body = Json({{"lenses", std::move(lenses)}, {"last", std::move(last)}, {"ended", ended}}).dump()};
 }
 
 Reply answer_status(const Viewer& viewer, const Wanted& wanted) {
