@@ -1,4 +1,5 @@
 // What there is: datasets, metrics, attackers and judges, the state of runs, questions to begin with.
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -59,6 +60,7 @@ Reply answer_status(const Viewer& viewer, const Wanted& wanted) {
   const auto store = open_to_read(viewer);
   const std::string dataset = wanted.text("dataset");
   const query::Status status = query::read_status(*store, dataset.empty() ? std::nullopt : std::optional(dataset));
+  std::map<std::string, std::map<std::string, TextCounts>> texts;  // by dataset, by run
   Json runs = Json::array(), incomplete = Json::array();
   for (const query::RunStatus& run : status.runs) {
     Json evaluations = Json::array();
@@ -69,11 +71,15 @@ Reply answer_status(const Viewer& viewer, const Wanted& wanted) {
       evaluations.push_back(
           {{"protocol", one.protocol}, {"judge", one.judge}, {"sample", one.sample}, {"current", one.current}});
     }
+    const auto of = texts.try_emplace(run.dataset).first;
+    if (of->second.empty()) of->second = text_counts(viewer, *store, run.dataset);
+    const TextCounts& counts = of->second[run.run];
     runs.push_back({{"dataset", run.dataset},
                     {"run", run.run},
                     {"control", run.control},
                     {"variants", run.variants},
                     {"failed", run.failed},
+                    {"lacking", counts.lacking},
                     {"running", run.running},
                     {"current", current && !run.evaluations.empty()},
                     {"evaluations", std::move(evaluations)}});
