@@ -109,7 +109,7 @@ export function valueCell(of, {bare = false, flat = false, threshold = null} = {
       lost ? element('small', {class: 'lost'}, lost) : null,
       of.stale
           ? element(
-                'small', {class: 'lost', title: 'its texts changed since: residue eval brings it up to date'}, 'old')
+                'small', {class: 'lost', title: 'its texts changed since: residue eval brings it up to date'}, 'stale')
           : null);
 }
 
