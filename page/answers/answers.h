@@ -1,6 +1,11 @@
 // The table of what a page may ask the server: a path below /api/, and who answers.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
 #include "page/answers/viewer.h"
 #include "page/serve/request.h"
 
@@ -8,6 +13,16 @@ namespace residue::page {
 
 // Runs in a process of its own, with one thread, nothing of the store open. Errors are answers.
 Reply answer(const Viewer& viewer, const Request& request);
+
+// The texts of a run, as the view `runs` counts them: how many are there, and how many of these failed. Records of which
+// it has none are counted as failed by attacks, too; nothing: an unaligned run, whose texts are of no record.
+struct TextCounts {
+  std::uint64_t texts = 0, failed = 0;
+  std::optional<std::uint64_t> lacking;
+};
+
+// By run. Cost: a look at the texts of runs that are not evaluated, once for each state of the store.
+std::map<std::string, TextCounts> text_counts(const Viewer& viewer, storage::Store& store, const std::string& dataset);
 
 // One each; they throw Error. Texts only of the viewer's level.
 Reply answer_store(const Viewer& viewer, const Wanted& wanted);

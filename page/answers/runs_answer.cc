@@ -15,6 +15,9 @@
 #include "page/answers/rows.h"
 #include "query/compare/compare.h"
 #include "query/metric/metrics.h"
+#include "query/stored/suspected_texts.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
 #include "verbs/report.h"
 #include "verbs/runs/choose.h"
 #include "verbs/runs/facts.h"
@@ -36,13 +39,6 @@ Json value_json(const query::MetricValue& value) {
           {"if_private", value.if_private}};
 }
 
-// Of the run's texts, as its numbers count them; the view counts them anew, from all texts, where these are old.
-Json failed_of(const query::ReportRun& run) {
-  std::optional<double> most;
-  for (const auto& [id, metric] : run.metrics) most = std::max(most.value_or(0), metric.all.failed);
-  return most;
-}
-
 Json made_json(const verbs::RunFacts& facts) {
   if (!facts.made) return {};
   return {{"version", facts.made->version},
@@ -54,7 +50,8 @@ Json made_json(const verbs::RunFacts& facts) {
           {"usd", facts.cost.usd}};
 }
 
-Json run_json(const Viewer& viewer, const query::ReportRun& run, const verbs::RunFacts& facts) {
+Json run_json(const Viewer& viewer, const query::ReportRun& run, const verbs::RunFacts& facts,
+              const TextCounts& texts) {
   Json metrics = Json::object();
   for (const auto& [id, metric] : run.metrics) {
     Json& one = metrics[query::definition(id).name] = value_json(metric.all);
@@ -75,9 +72,10 @@ Json run_json(const Viewer& viewer, const query::ReportRun& run, const verbs::Ru
                {"params", run.params},     {"seed", facts.seed},
                {"group", run.group},       {"tags", facts.tags},
                {"made", made_json(facts)}, {"created_at", facts.created_at},
-               {"records", run.records},   {"variants", run.control ? 0 : run.records},
-               {"failed", failed_of(run)}, {"evaluated", run.evaluated},
-               {"stale", run.stale},       {"metrics", std::move(metrics)}};
+               {"records", run.records},   {"variants", texts.texts},
+               {"failed", texts.failed},   {"lacking", texts.lacking},
+               {"stale", run.stale},       {"evaluated", run.evaluated},
+               {"metrics", std::move(metrics)}};
   // The owner's own words may quote what they are about: they are read where originals are (run_note in levels).
   if (viewer.originals()) json["note"] = facts.note;
   return json;
@@ -117,7 +115,41 @@ query::ReportOptions asked_for(const Wanted& wanted) {
   return options;
 }
 
+std::string counted_texts(storage::Store& store, const std::string& dataset) {
+  storage::Db& db = store.db();
+  const storage::Lock held = store.hold_texts();
+  const storage::ReadTransaction snapshot(db);
+  const auto texts = store.facts().read();  // behind the snapshot: it has all that this one names
+  storage::Statement records = db.prepare(storage::sql::kRecordCountOfDatasetByName);
+  const std::int64_t all = records.bind(dataset).step() ? records.integer(0) : 0;
+  storage::Statement runs = db.prepare(storage::sql::kRunsWithCountsOfOneOrAllDatasets);
+  runs.bind(dataset);
+  Json counted = Json::object();
+  while (runs.step()) {
+    const std::int64_t there = runs.integer(4);
+    const bool aligned = runs.text(3) == "aligned";
+    const auto suspected = aligned ? query::suspected_texts(db, *texts, runs.id<RunId>(0)).size() : 0;
+    counted[std::string(runs.text(2))] = {{"texts", there},
+                                          {"failed", runs.integer(5) + static_cast<std::int64_t>(suspected)},
+                                          {"lacking", aligned ? Json(std::max<std::int64_t>(all - there, 0)) : Json()}};
+  }
+  return counted.dump();
+}
+
 }  // namespace
+
+std::map<std::string, TextCounts> text_counts(const Viewer& viewer, storage::Store& store,
+                                              const std::string& dataset) {
+  const auto bytes = kept_or(viewer, "texts of the runs of " + dataset, [&] { return counted_texts(store, dataset); });
+  std::map<std::string, TextCounts> counts;
+  const Json counted = Json::parse(*bytes).value_or(Json::object());
+  for (const auto& [run, one] : counted.items()) {
+    const auto number = [&said = one](const char* name) { return said.at(name).get<std::uint64_t>(); };
+    TextCounts& of = counts[run] = {.texts = number("texts"), .failed = number("failed"), .lacking = {}};
+    if (!one.at("lacking").is_null()) of.lacking = number("lacking");
+  }
+  return counts;
+}
 
 Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
   const auto store = open_to_read(viewer);
@@ -132,6 +164,7 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
   const verbs::RunList list = verbs::list_runs(*store, listing, report);
   std::vector<std::string> notes = report.doubts;
   for (const std::string& line : verbs::words_of(list.chosen)) notes.push_back(line);
+  auto texts = text_counts(viewer, *store, report.dataset);
   Json runs = Json::array();
   std::vector<verbs::RunFacts> facts;
   std::vector<const query::ReportRun*> shown;
@@ -139,7 +172,7 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
   for (const verbs::ListedRun& listed : list.runs) {
     const auto found = std::ranges::find(report.runs, listed.facts.run, &query::ReportRun::run);
     if (found == report.runs.end()) continue;
-    runs.push_back(run_json(viewer, *found, listed.facts));
+    runs.push_back(run_json(viewer, *found, listed.facts, texts[listed.facts.run]));
     facts.push_back(listed.facts);
     shown.push_back(&*found);
     if (found->control) ++controls;

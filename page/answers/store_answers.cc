@@ -1,9 +1,11 @@
 // What there is: datasets, metrics, attackers and judges, the state of runs, questions to begin with.
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "page/answers/answers.h"
 #include "page/answers/rows.h"
@@ -40,19 +42,25 @@ Reply answer_lenses(const Viewer& viewer, const Wanted& wanted) {
                   sql_string(dataset) +
                   " AND protocol IS NOT NULL AND judge IS NOT NULL AND slice = '' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3");
   Json lenses = found.objects();
-  Json last;
+  Json last;  // null: no evaluation has come to its end; runs that are done have their numbers all the same
   if (!lenses.empty()) {
-    const query::Lens lens = lens_of(viewer, wanted);
-    last = lens_json(lens);
-    last["seeds"] = query::seed_lenses(open_to_read(viewer)->db(), lens, std::nullopt).size();
+    try {
+      const query::Lens lens = lens_of(viewer, wanted);
+      last = lens_json(lens);
+      last["seeds"] = query::seed_lenses(open_to_read(viewer)->db(), lens, std::nullopt).size();
+    } catch (const Error& error) {
+      if (error.code() != Code::kNotFound || !wanted.text("protocol").empty()) throw;
+    }
   }
-  return {.body = Json({{"lenses", std::move(lenses)}, {"last", std::move(last)}}).dump()};
+  const bool ended = !last.is_null();
+  return {.body = Json({{"lenses", std::move(lenses)}, {"last", std::move(last)}, {"ended", ended}}).dump()};
 }
 
 Reply answer_status(const Viewer& viewer, const Wanted& wanted) {
   const auto store = open_to_read(viewer);
   const std::string dataset = wanted.text("dataset");
   const query::Status status = query::read_status(*store, dataset.empty() ? std::nullopt : std::optional(dataset));
+  std::map<std::string, std::map<std::string, TextCounts>> texts;  // by dataset, by run
   Json runs = Json::array(), incomplete = Json::array();
   for (const query::RunStatus& run : status.runs) {
     Json evaluations = Json::array();
@@ -63,11 +71,15 @@ Reply answer_status(const Viewer& viewer, const Wanted& wanted) {
       evaluations.push_back(
           {{"protocol", one.protocol}, {"judge", one.judge}, {"sample", one.sample}, {"current", one.current}});
     }
+    const auto of = texts.try_emplace(run.dataset).first;
+    if (of->second.empty()) of->second = text_counts(viewer, *store, run.dataset);
+    const TextCounts& counts = of->second[run.run];
     runs.push_back({{"dataset", run.dataset},
                     {"run", run.run},
                     {"control", run.control},
                     {"variants", run.variants},
                     {"failed", run.failed},
+                    {"lacking", counts.lacking},
                     {"running", run.running},
                     {"current", current && !run.evaluations.empty()},
                     {"evaluations", std::move(evaluations)}});

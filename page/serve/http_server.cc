@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "page/serve/assets.h"
+#include "page/serve/connections.h"
 #include "page/serve/worker.h"
 #include "storage/disk/leftovers.h"
 #include "text/characters/unicode.h"
@@ -38,7 +39,8 @@ constexpr std::size_t kMostBodyBytes = 1U << 20U;
 constexpr std::size_t kHeadBytes = 32U << 10U;  // MHD refuses a longer address or longer header fields
 constexpr std::size_t kMostArguments = 40;
 constexpr unsigned kMostConnections = 64;
-constexpr unsigned kSecondsWithoutBytes = 30;
+constexpr std::size_t kMostWaiting = 48;  // connections without a whole request: the rest is for those who ask
+constexpr unsigned kSecondsWithoutBytes = 30;  // of who does not take his answer
 constexpr std::size_t kMostWorkers = 8;
 constexpr int kLookMs = 200;  // between two looks at whether to stop
 
@@ -182,7 +184,8 @@ class HttpServer::Impl {
                          MHD_OPTION_LISTEN_SOCKET, socket_, MHD_OPTION_CONNECTION_LIMIT, kMostConnections,
                          MHD_OPTION_CONNECTION_TIMEOUT, kSecondsWithoutBytes, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
                          kHeadBytes, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, &Impl::completed,
-                         this, MHD_OPTION_URI_LOG_CALLBACK, look_at_address, nullptr, MHD_OPTION_END);
+                         this, MHD_OPTION_NOTIFY_CONNECTION, &Impl::connected, this, MHD_OPTION_URI_LOG_CALLBACK,
+                         look_at_address, nullptr, MHD_OPTION_END);
     if (daemon_ == nullptr) {
       ::close(socket_);
       throw Error(Code::kIo, "the server cannot start", "too many files may be open");
@@ -227,6 +230,7 @@ class HttpServer::Impl {
         used_ = Clock::now();
         MHD_resume_connection(asked.connection);
       }
+      connections_.end_late();
       MHD_run(daemon_);
     }
   }
@@ -261,13 +265,27 @@ class HttpServer::Impl {
         *size = 0;
         return MHD_YES;
       }
+      Connections::asked(kept_of(connection));
       return server.answer(asked);
     } catch (const std::exception&) {
       return MHD_NO;  // closes the connection
     }
   }
 
-  static void completed(void* self, MHD_Connection* /*connection*/, void** of, MHD_RequestTerminationCode /*how*/) {
+  static void connected(void* self, MHD_Connection* connection, void** of, MHD_ConnectionNotificationCode what) {
+    Connections& all = static_cast<Impl*>(self)->connections_;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED)
+      *of = all.add(connection);
+    else
+      all.remove(*of);
+  }
+
+  static void* kept_of(MHD_Connection* connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+  }
+
+  static void completed(void* self, MHD_Connection* connection, void** of, MHD_RequestTerminationCode /*how*/) {
+    Connections::answered(kept_of(connection));
     if (*of == nullptr || *of == &cut_address) return;
     auto& all = static_cast<Impl*>(self)->asked_;
     all.remove_if([&](const Asked& one) { return &one == *of; });  // ends its worker
@@ -405,6 +423,7 @@ class HttpServer::Impl {
   Access access_;  // behind the port, which listen() finds
   Clock::time_point used_;
   std::list<Asked> asked_;
+  Connections connections_{kMostWaiting, options_.patience};  // behind the options
   MHD_Daemon* daemon_ = nullptr;
 };
 

@@ -21,6 +21,7 @@ struct ServerOptions {
   std::filesystem::path socket;    // a Unix socket instead; it must not exist
   std::chrono::minutes idle{60};   // without a question, but whether something changed: the server ends
   std::chrono::seconds limit{30};  // for one answer
+  std::chrono::seconds patience{10};  // for a whole request, and between two of one connection
   std::function<bool()> stop;
   std::function<Reply(const Request&)> answer;  // in a process of its own, with one thread
   // JSON, of /api/change: in this one, quick, opens nothing of the store.

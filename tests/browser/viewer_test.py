@@ -510,6 +510,21 @@ class StandIn(Pages, unittest.TestCase):
         self.until(self.driver, "return !document.querySelector('section[aria-label^=\"The evaluation\"]') && document.getElementById('running').hidden", seconds=3)
         self.assertIn("No run is being evaluated", self.text())
 
+    def test_runs_that_are_done_are_shown_before_the_end(self):
+        lens = {"protocol": "bm25/random:3@42/claims", "sample": 0, "judge": "lexical", "runs": 2}
+        browser.complaints(self.driver)
+        self.canned("/api/lenses", 200, {"lenses": [lens], "last": None, "ended": False})
+        self.open("/?dataset=d")
+        self.assertRegex(self.text("#state"), "^unfinished: the first evaluation of d has not come to its end.*residue eval d finishes it")
+        self.assertIn("masked", [row[0] for row in self.rows("Risk of each run beside")])
+        self.canned("/api/lenses", 200, {"lenses": [], "last": None, "ended": False})
+        self.change_with({"dataset": "d", "run": "masked", "protocol": None, "judge": "lexical", "stage": "texts", "asking": None,
+                          "records": {"done": 3, "total": 9, "per_second": 1.0}, "done": 0.25, "seconds": 3.0, "silent": 0.1})
+        self.open("/?dataset=d")
+        self.assertIn("No evaluation of d has come to an end", self.text())
+        self.until(self.driver, "return document.querySelector('#view').innerText.includes('25 %')", seconds=3)
+        self.assertEqual(browser.complaints(self.driver), [])
+
     def asked_changes(self):
         """How often a page asked whether something changed."""
         pages, counted = self.server.RequestHandlerClass, [0]
@@ -622,6 +637,92 @@ class Server(Pages, unittest.TestCase):
             finally:
                 driver.quit()
         self.assertEqual(found, [], "\n".join(map(str, found)))
+
+
+class Unready(unittest.TestCase):
+    """A store before its first evaluation, in the midst of it, and after texts changed."""
+    opened, until, open, settled, text, rows, script = (Pages.__dict__[name] for name in (
+        "opened", "until", "open", "settled", "text", "rows", "script"))
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="residue-viewer-")
+        make_store(cls.folder)
+        for words in (("ingest", "dataset", "new", "notes.jsonl"), ("atomize", "new"), ("ingest", "run", "new/masked", "masked.jsonl")):
+            run(cls.folder, *words)
+        cls.server = Served(cls.folder, "originals")
+        cls.driver = cls.opened()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.driver.quit()
+        cls.server.shutdown()
+        shutil.rmtree(cls.folder)
+
+    def states(self):
+        return [one.text for one in self.driver.find_elements("css selector", "#state p")]
+
+    def test_before_anything_is_evaluated_every_view_says_so(self):
+        browser.complaints(self.driver)
+        for path in ("/", "/runs", "/compare", "/leaks", "/plot", "/label", "/intruder"):
+            self.open(path + "?dataset=new")
+            self.assertIn("No evaluation of new has come to an end", self.text(), path)
+            self.assertIn("residue eval new", self.text(), path)
+            self.assertTrue(self.driver.find_elements("css selector", "#view a[href^='/status']"), path)
+        self.open("/records?dataset=new")
+        self.assertEqual(len(self.rows("what leaks is not computed")), 24)
+        self.open("/record?dataset=new&record=n-02&run=masked")
+        self.assertIn("What leaks in masked is not computed", self.text())
+        self.assertIn("Not computed: no attack on this text was evaluated", self.text())
+        self.assertNotIn("found nothing", self.text())
+        for path, words in (("/search?dataset=new&q=house", "matches"), ("/status?dataset=new", "new/masked"), ("/sql?dataset=new", "SQL")):
+            self.open(path)
+            self.assertIn(words, self.text(), path)
+        self.assertEqual(self.driver.find_elements("css selector", ".problem"), [])
+        self.assertEqual(browser.complaints(self.driver), [])
+
+    def test_what_is_stale_is_said_wherever_its_numbers_are(self):
+        self.open("/?dataset=d")
+        self.assertEqual(self.states(), [])
+        shutil.copy(os.path.join(self.folder, "masked.jsonl"), os.path.join(self.folder, "kept.jsonl"))
+        write_rows(self.folder, "other.jsonl", [{"id": f"n-{i:02}", "text": f"[gone] {i}"} for i in range(1, 25)])
+        run(self.folder, "ingest", "run", "d/masked", "other.jsonl")
+        browser.complaints(self.driver)
+        try:
+            for path in ("/", "/runs", "/plot", "/records?run=masked", "/record?record=n-02&run=masked", "/leaks?run=masked", "/compare?baseline=lossy&run=masked"):
+                self.open(path + ("&" if "?" in path else "?") + "dataset=d")
+                self.until(self.driver, "return document.querySelector('#state p')", seconds=5)
+                self.assertRegex(self.states()[0], "^stale: masked changed since it was evaluated.*residue eval d$", path)
+            self.assertIn("its old numbers are not compared", self.text(".problem"))
+            self.open("/leaks?run=lossy&dataset=d")
+            self.assertEqual(self.states(), [])
+            self.open("/?dataset=d")
+            rows = {row[0].split()[0]: row for row in self.rows("Risk of each run beside")}
+            self.assertIn("withheld: stale", rows["masked"])
+            self.assertFalse([cell for cell in rows["masked"] if "above" in cell], rows["masked"])
+            self.assertTrue([cell for cell in rows["lossy"] if "above" in cell], rows["lossy"])
+            self.assertEqual(browser.complaints(self.driver), [])
+        finally:
+            run(self.folder, "ingest", "run", "d/masked", "kept.jsonl")
+            run(self.folder, "eval", "d")
+
+    def test_the_worst_that_are_not_listed_are_counted(self):
+        self.open("/?dataset=d&run=lossy")
+        found = self.script("""
+          const get = (path) => fetch((localStorage.getItem('residue-path') ?? '') + path).then((answer) => answer.json());
+          return get('/api/records?dataset=d&run=lossy&metric=leak_rate&sort=value&desc=1&limit=1000');""")
+        values = [row[3] for row in found["rows"] if row[1] == "value"]
+        failed = sum(row[1] == "failed" for row in found["rows"])
+        self.assertGreater(failed, 0)
+        self.assertIn(f"{failed} failed records count as leaked in full", self.text())
+        alike = values[10:].count(values[9]) if len(values) > 10 else 0
+        self.assertEqual(f"And {alike} more" in self.text(), alike > 0)
+
+    def test_texts_that_failed_and_that_are_not_there_stand_apart(self):
+        for path, caption in (("/runs?dataset=d", "Runs of d"), ("/status?dataset=d", "Every run")):
+            self.open(path)
+            row = next(row for row in self.rows(caption) if "lossy" in row[0])
+            self.assertTrue(any("have no text" in cell for cell in row), row)
 
 
 class Modules(unittest.TestCase):

@@ -478,6 +478,46 @@ class Serving(unittest.TestCase):
         self.assertEqual(self.evaluations(), [])
         self.assertEqual(list(pathlib.Path(self.folder.name, ".residue").glob("notice-*")), [])
 
+    def test_runs_that_are_done_are_read_before_an_evaluation_has_ended(self):
+        folder = self.folder.name
+        self.assertTrue(self.server.json("/api/lenses?dataset=d")["ended"])
+        for words in (("dataset", "new", "d.jsonl"), ("claims", "new", "c.jsonl"), ("run", "new/one", "one.jsonl"), ("run", "new/two", "two.jsonl")):
+            residue(folder, "ingest", *words[:2], os.path.join(folder, words[2]))
+        self.assertEqual(self.server.json("/api/lenses?dataset=new"), {"lenses": [], "last": None, "ended": False})
+        with SlowModel() as model:
+            residue(folder, "model", "add", "slow", "--url", model.url, "--model", "m", "--votes", "1", "--no-canaries")
+            words = [PROGRAM, "--store", folder, "-q", "eval", "new", "--judge", "slow", "--protocol", "bm25/random:3"]
+            model.wait = 0.05
+            evaluation = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            until = time.monotonic() + 60
+            while not self.server.json("/api/lenses?dataset=new")["lenses"] and time.monotonic() < until:
+                time.sleep(0.02)
+            evaluation.kill()
+            evaluation.wait(timeout=20)
+        told = self.server.json("/api/lenses?dataset=new")
+        self.assertEqual((told["last"], told["ended"], len(told["lenses"])), (None, False, 1))
+        one = urllib.parse.urlencode({name: told["lenses"][0][name] for name in ("protocol", "judge", "sample")})
+        runs = {run["run"]: run for run in self.server.json("/api/runs?dataset=new&" + one)["runs"]}
+        self.assertTrue(any("leak_rate" in run["metrics"] for run in runs.values()), runs)
+        self.assertFalse(all(run["evaluated"] for run in runs.values()), runs)
+        self.assertEqual(self.server.ask("/api/lenses?dataset=new&protocol=bm25/random:2")[0], 404)
+        self.assertEqual(self.server.ask("/api/status?dataset=new")[0], 200)
+
+    def test_failed_and_lacking_texts_are_counted_alike_everywhere(self):
+        path = pathlib.Path(self.folder.name, "some.jsonl")
+        path.write_text("".join(json.dumps({"id": f"r{i}", "text": f"goats {i}" if i else ""}) + "\n" for i in range(4)), encoding="utf-8")
+        residue(self.folder.name, "ingest", "run", "d/some", str(path))
+        for _ in range(2):  # before and after its evaluation
+            rows = json.loads(residue(self.folder.name, "sql", "--format", "json", "SELECT run, variants, failed FROM runs WHERE dataset = 'd'"))
+            view = {row["run"]: (row["variants"], row["failed"]) for row in rows}
+            self.assertEqual(view["some"], (4, 1))
+            for path in ("/api/runs?dataset=d", "/api/status?dataset=d"):
+                runs = self.server.json(path)["runs"]
+                self.assertEqual({run["run"]: (run["variants"], run["failed"]) for run in runs}, view, path)
+                self.assertEqual({run["run"]: run["lacking"] for run in runs},
+                                 {run["run"]: None if run["control"] else RECORDS - 4 if run["run"] == "some" else 0 for run in runs}, path)
+            residue(self.folder.name, "eval", "d", "--protocol", "bm25/random:3")
+
     def test_texts_that_are_markup_or_turn_letters_come_as_they_are(self):
         hostile = "<script>alert(1)</script> \u202egnp.exe\u202c \u0007 \u2028 " + "a" * 1_000_000
         path = pathlib.Path(self.folder.name, "edit.jsonl")

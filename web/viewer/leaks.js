@@ -3,7 +3,7 @@
 import {apiAddress} from './ask.js';
 import {element, longText, region} from './elements.js';
 import {facetsOf} from './facets.js';
-import {choice, runChoices} from './pickers.js';
+import {choice, firstEvaluated, runChoices} from './pickers.js';
 import {columnsOf, pagesOf, tableOf} from './table.js';
 import {hiddenWords} from './texts.js';
 import {outcomeMark, ratingMark} from './words.js';
@@ -88,7 +88,7 @@ export const leaks = {
         element('div', {class: 'beside'}, facets.place, list.place));
     return async () => {
       const {runs: all} = await page.ask('runs', page.asked([]));
-      const of = page.query.run ?? all.find((one) => !one.control)?.run ?? all[0]?.run;
+      const of = page.query.run ?? firstEvaluated(all)?.run;
       if (!of) return;
       page.settle({run: of});
       run.set(runChoices(all), of);

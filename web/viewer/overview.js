@@ -1,17 +1,20 @@
 // Where one begins: may it be released, what leaks most, whose record is worst.
 
 import {element, notesRegion, region} from './elements.js';
-import {box, choice, runChoices} from './pickers.js';
+import {box, choice, firstEvaluated, runChoices} from './pickers.js';
 import {firstMetric, worstFirst} from './records.js';
 import {metricColumn} from './runs.js';
 import {tableOf} from './table.js';
-import {behindOf, digits, intervalOf, outcomeMark, several, stateMark, stateOfValue, valueCell, valueWords} from './words.js';
+import {
+  behindOf, counted, digits, intervalOf, outcomeMark, several, stateMark, stateOfValue, valueCell, valueWords
+} from './words.js';
 
-const kThreshold = '0.09', kWorst = 10;
+const kThreshold = '0.09', kWorst = 10, kLookedAt = 1000;  // records: shown, and asked for to see who is alike
 const kRisks = ['mean_risk', 'max_risk'];
 
 // A risk beside the threshold: what the interval says as well. Never a verdict.
-export function besideThreshold(of, threshold) {
+export function besideThreshold(of, threshold, stale = false) {
+  if (stale && of) return {words: 'withheld: stale', state: 'none'};
   if (stateOfValue(of) !== 'value') return {words: stateOfValue(of), state: 'none'};
   if (of.value > threshold)
     return {words: of.low !== null && of.low > threshold ? 'above' : 'above; interval reaches below', state: 'worse'};
@@ -19,10 +22,13 @@ export function besideThreshold(of, threshold) {
                                                  : {words: 'not above', state: 'better'};
 }
 
+const nameOfOne = (run, stale) =>
+    (stale ? element('span', {}, run, ' ', element('small', {class: 'lost'}, 'stale')) : run);
+
 function riskColumns(page, threshold) {
   const risks = kRisks.filter((name) => page.metrics.has(name));
   return [
-    {name: 'run', cell: (run) => run.run},
+    {name: 'run', cell: (run) => nameOfOne(run.run, run.stale), plain: (run) => run.run},
     ...risks.flatMap(
         (name) =>
             [{
@@ -33,9 +39,9 @@ function riskColumns(page, threshold) {
              {
                name: `${name} at ${threshold}`,
                title: `at ${threshold}`,
-               plain: (run) => besideThreshold(run.metrics[name], threshold).words,
+               plain: (run) => besideThreshold(run.metrics[name], threshold, run.stale).words,
                cell: (run) => {
-                 const said = besideThreshold(run.metrics[name], threshold);
+                 const said = besideThreshold(run.metrics[name], threshold, run.stale);
                  return element('span', {class: `verdict verdict-${said.state}`}, said.words);
                }
              }])
@@ -65,7 +71,7 @@ function releasePart(page, answer, threshold) {
 }
 
 // Rows: categories; columns: runs; the darker, the more leaks. In each row the run that leaks most stands out.
-function leaksPart(page, slices, controls) {
+function leaksPart(page, slices, controls, stale) {
   const at = Object.fromEntries(slices.columns.map((name, i) => [name, i]));
   const cells = slices.rows.filter((row) => !controls.includes(row[at.run]))
                     .map((row) => Object.fromEntries(slices.columns.map((name, i) => [name, row[i]])));
@@ -78,6 +84,7 @@ function leaksPart(page, slices, controls) {
   });
   const column = (run) => ({
     name: run,
+    title: nameOfOne(run, stale.includes(run)),
     number: true,
     kind: 'heat-cell',
     plain: (row) => valueWords(cellOf(row.name, run)),
@@ -88,7 +95,7 @@ function leaksPart(page, slices, controls) {
           'a', {
             class: row.worst.includes(run) ? 'cell-link most' : 'cell-link',
             href: page.link('/leaks', {run, category: row.name}),
-            title: behindOf(cell)
+            title: stale.includes(run) ? `stale; ${behindOf(cell)}` : behindOf(cell)
           },
           digits(cell.value), element('small', {}, intervalOf(cell)));
       link.style.setProperty('--heat', `${Math.round(100 * Math.min(1, Math.max(0, cell.value)))}%`);
@@ -115,13 +122,35 @@ function leaksPart(page, slices, controls) {
   ];
 }
 
+// What the list of the worst does not show: who has the same value as the last of it, and who failed, which counts as
+// leaked in full and has no value.
+function besideWorst(page, answer, run, metric, at) {
+  const valueOf = (row) => (row[at.state] === 'value' ? row[at.value] : null);
+  const last = valueOf(answer.rows[Math.min(kWorst, answer.rows.length) - 1] ?? []);
+  const alike = answer.rows.slice(kWorst).filter((row) => last !== null && valueOf(row) === last).length;
+  const all = alike === answer.rows.length - kWorst && answer.rows.length < answer.total;
+  const lost = ['failed', 'missing']
+                   .map((state) => [state, answer.facets?.state?.find(([name]) => name === state)?.[1] ?? 0])
+                   .filter(([, count]) => count > 0);
+  return [
+    alike === 0 ? null : element(
+        'p', {class: 'note'},
+        `${all ? 'At least' : 'And'} ${counted(alike)} more ${alike === 1 ? 'has' : 'have'} the same value, ${
+            digits(last)}.`),
+    ...lost.map(([state, count]) => element(
+        'p', {class: 'note'}, element('a', {href: page.link('/records', {run, metric, state})},
+        `${counted(count)} ${state} ${count === 1 ? 'record counts' : 'records count'} as leaked in full`),
+        ': no value is worse.'))
+  ];
+}
+
 function worstPart(page, answer, run, metric) {
   const at = Object.fromEntries(answer.columns.map((name, i) => [name, i]));
   return [
     tableOf({
       name: `worst-${run}`,
       caption: `The worst records of ${run} by ${metric}; a row leads to its words`,
-      rows: answer.rows,
+      rows: answer.rows.slice(0, kWorst),
       key: (row) => row[at.record],
       total: answer.total,
       sql: answer.sql,
@@ -136,6 +165,7 @@ function worstPart(page, answer, run, metric) {
         {name: 'attack', plain: (row) => row[at.outcome], cell: (row) => outcomeMark(row[at.outcome])}
       ]
     }),
+    ...besideWorst(page, answer, run, metric, at),
     element(
         'p', {},
         element('a', {href: page.link('/records', {run, metric})}, `all ${several(answer.total, 'record')} of ${run}`))
@@ -150,7 +180,7 @@ export const overview = {
         box('threshold', (words) => page.set({at: words || null}), {inputmode: 'decimal', class: 'short'});
     const title = element('h1', {}, 'Overview'), lead = element('p', {class: 'summary'});
     const risk = region((answer, at) => releasePart(page, answer, at));
-    const parts = region((slices, controls) => leaksPart(page, slices, controls));
+    const parts = region((slices, controls, stale) => leaksPart(page, slices, controls, stale));
     const worst = region((answer, run, metric) => worstPart(page, answer, run, metric));
     const doubts = notesRegion();
     const whose = choice('of run', (name) => page.set({run: name}));
@@ -178,12 +208,14 @@ export const overview = {
                   several(answer.runs.length - real.length, 'control')}.`),
           ' ', element('a', {href: page.link('/runs')}, 'All numbers of all runs'));
       risk.show(answer, Number.isFinite(Number(at)) ? Number(at) : Number(kThreshold));
-      parts.show(slices, answer.runs.filter((run) => run.control).map((run) => run.run));
-      const run = page.query.run ?? (real[0] ?? answer.runs[0])?.run;
+      const namesOf = (those) => answer.runs.filter(those).map((run) => run.run);
+      parts.show(slices, namesOf((run) => run.control), namesOf((run) => run.stale));
+      const run = page.query.run ?? firstEvaluated(answer.runs)?.run;
       whose.set(runChoices(answer.runs), run);
       page.title('Overview');
       if (run && metric) {
-        const query = {run, metric, sort: 'value', desc: worstFirst(page.metrics.get(metric)?.direction), limit: kWorst};
+        const desc = worstFirst(page.metrics.get(metric)?.direction);
+        const query = {run, metric, sort: 'value', desc, limit: kLookedAt};
         worst.show(await page.ask('records', page.asked([], query)), run, metric);
       }
       doubts.show((await page.ask('notes', page.asked(['seeds']))).notes);

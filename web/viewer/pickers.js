@@ -66,4 +66,10 @@ export function seedsChoice(page) {
 export const runChoices = (runs) => [...runs.filter((run) => !run.control), ...runs.filter((run) => run.control)].map(
     (run) => [run.run, run.control ? `${run.run} (control)` : run.run]);
 
+// The run that a page is of where nobody chose one: the first that has numbers, rather no control.
+export function firstEvaluated(runs) {
+  const done = (run) => run.evaluated !== false, real = (run) => !run.control;
+  return runs.find((run) => done(run) && real(run)) ?? runs.find(real) ?? runs[0];
+}
+
 export const metricChoices = (metrics) => [...metrics.keys()].map((name) => [name, name]);

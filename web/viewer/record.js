@@ -53,7 +53,12 @@ function evidencePlaces(answer) {
   });
 }
 
+// No attack on the run is stored: nobody knows what it would find.
+const notAttacked = (answer) => !answer.error && (answer.outcome === null || answer.outcome === undefined);
+
 function foundPanel(answer) {
+  if (notAttacked(answer))
+    return panel('Found by the attacker', null, notThere('Not computed: no attack on this text was evaluated.'));
   if (!answer.found) return panel('Found by the attacker', null, notThere('The attacker found nothing.'));
   const itself = answer.found.record === answer.record;
   const body = answer.found.text === null
@@ -207,10 +212,11 @@ function claimsTable(page, answer) {
 
 function attackPart(answer, terms) {
   const facts = [
-    ['outcome', outcomeMark(answer.outcome)],
+    ['outcome', notAttacked(answer) ? stateMark('not computed') : outcomeMark(answer.outcome)],
     [
       'rank of its own text',
-      answer.rank === null || answer.rank === undefined ? 'not among the best' : `${answer.rank}`
+      notAttacked(answer) ? '–'
+          : answer.rank === null || answer.rank === undefined ? 'not among the best' : `${answer.rank}`
     ],
     ['tied with the best', answer.tied === null || answer.tied === undefined ? '–' : String(answer.tied)]
   ];
@@ -317,6 +323,8 @@ function drawn(page, answer, votes, terms) {
       element('p', {class: 'empty'}, 'Choose a run to see what it made of the record.')
     ];
   const lead = answer.error ? `The text of this record failed in ${answer.run}: it counts as if everything had leaked.`
+      : notAttacked(answer)
+      ? `What leaks in ${answer.run} is not computed: residue eval ${answer.dataset} attacks it.`
                             : `${leaked.length} of ${asked.length} claims that the attacker did not know leaked: ${
                                   leaked.filter((claim) => claim.rating === 1).length} in full, ${
                                   leaked.filter((claim) => claim.rating === 2).length} in part.`;

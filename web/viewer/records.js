@@ -1,9 +1,9 @@
 // The records of a run by what each adds to a metric, the worst first.
 
-import {apiAddress} from './ask.js';
+import {apiAddress, post} from './ask.js';
 import {element, region} from './elements.js';
 import {facetsOf} from './facets.js';
-import {choice, metricChoices, runChoices} from './pickers.js';
+import {choice, firstEvaluated, metricChoices, runChoices} from './pickers.js';
 import {metricHeading} from './runs.js';
 import {columnsOf, pagesOf, tableOf} from './table.js';
 import {behindOf, digits, directionOf, intervalOf, outcomeMark, stateMark, stateOfValue} from './words.js';
@@ -59,6 +59,28 @@ function tableOfRecords(page, answer, query) {
   });
 }
 
+// Before anything is evaluated: the records, without numbers.
+async function unscored(page) {
+  const name = `'${page.query.dataset.replaceAll("'", "''")}'`;
+  const offset = Number(page.query.offset) || 0;
+  const sql = `SELECT record, person FROM records WHERE dataset = ${name} ORDER BY record`;
+  const {columns, rows} = await post('sql', `${sql} LIMIT ${kLimit} OFFSET ${offset}`);
+  const total = page.store.datasets.find((one) => one.dataset === page.query.dataset)?.records ?? rows.length;
+  return {unscored: true, columns, rows, offset, total, sql: `${sql};`};
+}
+
+const tableOfUnscored = (page, answer, run) => tableOf({
+  name: 'records',
+  caption: 'Records of the dataset. No evaluation has come to an end: what leaks is not computed',
+  columns: columnsOf(answer.columns, {cells: {record: (record) => record}}),
+  rows: answer.rows,
+  key: (row) => row[0],
+  href: ([record]) => page.link('/record', {record, run: run ?? null}),
+  total: answer.total,
+  sql: answer.sql,
+  empty: 'There are no records.'
+});
+
 // The number of the whole run above its records.
 function headline(page, value, metric, direction) {
   if (!value) return null;
@@ -83,7 +105,7 @@ export const records = {
         {class: 'region aside'});
     const list = region(
         (answer, query) =>
-            [tableOfRecords(page, answer, query),
+            [answer.unscored ? tableOfUnscored(page, answer, query.run) : tableOfRecords(page, answer, query),
              pagesOf(
                  {offset: answer.offset, shown: answer.rows.length, total: answer.total, limit: kLimit},
                  (offset) => page.here({offset}))]);
@@ -93,8 +115,16 @@ export const records = {
     return async () => {
       const name = page.query.metric ?? firstMetric(page.metrics);
       // Records are those of one seed, and so is the number above them.
-      const {runs: all} = await page.ask('runs', page.asked([], {columns: name, seeds: 1}));
-      const of = page.query.run ?? all.find((one) => !one.control)?.run ?? all[0]?.run;
+      const all = await page.runs({columns: name, seeds: 1});
+      const of = page.query.run ?? firstEvaluated(all)?.run;
+      metric.place.hidden = page.lenses.length === 0;
+      if (page.lenses.length === 0) {
+        run.set(runChoices(all), of);
+        facets.show({facets: null}, {});
+        list.show(await unscored(page), {run: of});
+        page.title('Records');
+        return;
+      }
       if (!of || !name) {
         list.place.replaceChildren(
             element('p', {class: 'empty'}, 'Nothing of this dataset was evaluated: residue eval does it.'));

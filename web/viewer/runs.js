@@ -4,7 +4,7 @@ import {apiAddress} from './ask.js';
 import {button, element, notesRegion, region} from './elements.js';
 import {box, choice, seedsChoice} from './pickers.js';
 import {tableOf} from './table.js';
-import {counted, directionOf, valueCell, valueWords} from './words.js';
+import {counted, directionOf, lackingPart, valueCell, valueWords} from './words.js';
 
 const shownParam = (value) =>
     (value === undefined || value === null ? '–'
@@ -107,11 +107,11 @@ function columnsFor(page, answer) {
     {
       name: 'texts',
       number: true,
-      means: 'texts of the run, and how many failed',
+      means: 'texts of the run, how many of them failed, and how many records have none: attacks count both as failed',
       plain: (run) => run.variants,
       cell: (run) => element(
           'span', {class: 'value'}, run.control ? '' : element('b', {}, counted(run.variants ?? 0)),
-          element('small', {}, failed(run)))
+          element('small', {}, failed(run)), lackingPart(run))
     },
     ...shownColumns(page, answer).map((name) => metricColumn(page, name)),
   ];

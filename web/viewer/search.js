@@ -58,20 +58,29 @@ export const search = {
         (answer, query) =>
             (answer ? tableOfHits(page, answer, query)
                     : element('p', {class: 'empty'}, 'Type some words and press Enter.')));
+    const note = region(
+        (dataset) => (dataset ? [element(
+                                    'p', {class: 'note'},
+                                    `Released texts can be searched when residue eval ${dataset} has looked at them.`)]
+                              : []));
     place.append(
         element('h1', {}, 'Search'), element('div', {class: 'controls-row'}, words.place, among.place, run.place),
-        list.place);
+        note.place, list.place);
     return async () => {
-      const {runs: all} = await page.ask('runs', page.asked([]));
+      const all = await page.runs();
       const real = all.filter((one) => !one.control);
-      const kind = page.query.in ?? 'released';
+      // The index of released texts is what an evaluation makes.
+      const kinds = readable(page.store.level).filter(([name]) => name !== 'released' || page.lenses.length > 0);
+      const kind = page.lenses.length > 0 ? page.query.in ?? 'released'
+                                          : (kinds.find(([name]) => name === page.query.in) ?? kinds[0])?.[0];
+      note.show(page.lenses.length > 0 ? null : page.query.dataset);
       const of = page.query.run ?? real[0]?.run;
       words.set(page.query.q);
-      among.set(readable(page.store.level), kind);
+      among.set(kinds, kind);
       run.set(runChoices(kind === 'released' ? real : all), of);
       run.place.hidden = kind !== 'released';
       const query = page.asked(['q'], {in : kind, run: kind === 'released' ? of : null, protocol: null, judge: null});
-      list.show(page.query.q ? await page.ask('search', query) : null, query);
+      list.show(page.query.q && kind ? await page.ask('search', query) : null, query);
       page.title(page.query.q ? `“${page.query.q}” in ${kind === 'released' ? of : kind}` : 'Search');
     };
   },

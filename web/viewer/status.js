@@ -3,7 +3,7 @@
 import {apiAddress} from './ask.js';
 import {element, region} from './elements.js';
 import {tableOf} from './table.js';
-import {counted, percent, several} from './words.js';
+import {counted, lackingPart, percent, several} from './words.js';
 
 const stateOfRun = (run) =>
     (run.running                        ? 'running'
@@ -61,6 +61,67 @@ function drawProgress(evaluations) {
       ].filter(Boolean).map(([name, words]) => [element('dt', {}, name), element('dd', {}, words)]))));
 }
 
+// Of an answer with runs: which are up to date. old: numbers that are compared are of earlier texts.
+export const statesFrom = (runs) => runs.map((run) => ({
+                                               run: run.run,
+                                               stale: run.stale === true,
+                                               evaluated: run.evaluated,
+                                               old: ['linkage_rate', 'leak_rate', 'rougeL_f'].some(
+                                                   (name) => run.metrics[name]?.stale === true)
+                                             }));
+
+const kNamed = 5;
+
+// Above every view: what is stale, and that no evaluation has come to its end.
+export function drawState(page, about) {
+  if (!about) return [];
+  const {dataset, ended, stale} = about;
+  const command = element('code', {}, `residue eval ${dataset}`);
+  const more = stale.length > kNamed ? ` and ${counted(stale.length - kNamed)} more` : '';
+  return [
+    ended ? null : element(
+        'p', {class: 'stale-note', role: 'status'},
+        `unfinished: the first evaluation of ${dataset} has not come to its end; numbers are of the runs that are done: `,
+        command.cloneNode(true), ' finishes it. ', element('a', {href: page.link('/status')}, 'Status')),
+    stale.length === 0 ? null : element(
+        'p', {class: 'stale-note', role: 'status'},
+        `stale: ${stale.slice(0, kNamed).join(', ')}${more} changed since ${stale.length === 1 ? 'it was' : 'they were'
+        } evaluated, or the evaluation was interrupted: numbers, leaks and what was found are not of the texts as they are; `,
+        command)
+  ];
+}
+
+// In the place of a view that needs an attack, before there is any.
+export const unevaluated = {
+  open(place, page, wanted) {
+    const body = region((dataset, records, runs, evaluations) => [
+      element('p', {class: 'summary'}, `No evaluation of ${dataset} has come to an end yet: there are no numbers to show.`),
+      element('p', {}, `${several(records, 'record')}, ${several(runs.length, 'run')}. `, evaluations.length > 0
+        ? 'An evaluation is running; numbers appear as it writes them.'
+        : ['Nothing is being evaluated: ', element('code', {}, `residue eval ${dataset}`), ' does it, and goes on where one was interrupted.']),
+      ...drawProgress(evaluations),
+      element('p', {}, element('a', {href: page.link('/status')}, 'Status'), ' says how far it is. ',
+        element('a', {href: page.link('/records')}, 'Records'), ', ', element('a', {href: page.link('/search')}, 'Search'),
+        ' and ', element('a', {href: page.link('/sql')}, 'SQL'), ' need no evaluation.')
+    ]);
+    place.append(element('h1', {}, wanted.name), body.place);
+    let runs = [];
+    const update = async () => {
+      const {dataset} = page.query;
+      runs = (await page.ask('status', {dataset})).runs.filter((run) => !run.control);
+      update.heard();
+      page.title(wanted.name);
+    };
+    update.heard = () => {
+      const {dataset} = page.query;
+      body.show(
+          dataset, page.store.datasets.find((one) => one.dataset === dataset)?.records ?? 0,
+          runs.map((run) => run.run), page.running.filter((one) => one.dataset === null || one.dataset === dataset));
+    };
+    return update;
+  },
+};
+
 function evaluationsCell(run) {
   if (run.evaluations.length === 0) return element('span', {class: 'soft'}, 'none');
   const old = run.evaluations.filter((one) => !one.current);
@@ -86,7 +147,10 @@ function drawStatus(page, answer) {
     {
       name: 'failed',
       number: true,
-      cell: (run) => (run.failed ? element('span', {class: 'lost'}, counted(run.failed)) : '0'),
+      means: 'of these texts; and records of which the run has no text: attacks count both as failed',
+      cell: (run) => element(
+          'span', {class: 'value'}, run.failed ? element('span', {class: 'lost'}, counted(run.failed)) : '0',
+          lackingPart(run)),
       plain: (run) => run.failed
     },
     {name: 'evaluations', cell: evaluationsCell, plain: (run) => run.evaluations.length},

@@ -1,9 +1,9 @@
 // The pages of `residue serve`: which view stands where, what all of them share, and what happens when the store
 // changes.
 
-import {ask, openSession, watchChanges} from './ask.js';
+import {ask, openSession, Refusal, watchChanges} from './ask.js';
 import {compare} from './compare.js';
-import {element, spelled} from './elements.js';
+import {element, region, spelled} from './elements.js';
 import {intruder} from './intruder.js';
 import {listenToKeys, showKeys} from './keys.js';
 import {label} from './label.js';
@@ -17,9 +17,11 @@ import {addressFrom, addressOf, go, onRoute, routeNow} from './routes.js';
 import {runs} from './runs.js';
 import {search} from './search.js';
 import {sql} from './sql.js';
-import {shortProgress, status} from './status.js';
+import {drawState, shortProgress, status, statesFrom, unevaluated} from './status.js';
 
 const kViewsInOrder = [overview, runs, compare, records, record, leaks, search, plot, label, intruder, sql, status];
+// What opens before anything is evaluated; and what is about all runs, so says of each of them that it is stale.
+const kNeedNoLens = [records, record, search, sql, status], kOfAllRuns = [overview, runs, record, plot, sql, status];
 const kLevels = {
   released: ['released texts', 'claims and originals are not read; residue serve --claims or --originals does'],
   claims: ['claims', 'released texts and claims are read; residue serve --originals reads originals'],
@@ -29,8 +31,10 @@ const kLevels = {
 const main = document.getElementById('view');
 let store = null, metricsKnown = new Map(), lensesKnown = [], query = {}, now = null, turn = new AbortController();
 let evaluating = [];  // evaluations, as they were a second ago
+let ended = true;     // some evaluation of the dataset has come to its end
+const statesOf = new Map();  // by attacker and judge: which runs are up to date
 
-const askedApart = {
+const kLeftOut = {
   runs: {notes: 'no'},
   record: {terms: 'no'}
 };
@@ -44,7 +48,18 @@ const page = {
   get query() { return query; },
   get running() { return evaluating; },
   // What takes longer comes apart: doubts of the runs' numbers (notes), the terms of an attack.
-  ask: (name, values) => ask(name, {...askedApart[name], ...values}, turn.signal),
+  async ask(name, values) {
+    refuseUnasked(name, values);
+    const answer = await ask(name, {...kLeftOut[name], ...values}, turn.signal);
+    if (name === 'runs' && !values.where) statesOf.set(lensKey(values), statesFrom(answer.runs));
+    return answer;
+  },
+  // The runs of the dataset; before anything is evaluated, without numbers.
+  async runs(more = {}) {
+    if (lensesKnown.length > 0) return (await page.ask('runs', page.asked([], more))).runs;
+    const all = (await page.ask('status', {dataset: query.dataset})).runs;
+    return all.map(({run, control}) => ({run, control, metrics: {}}));
+  },
   // What a question of this dataset, attacker and judge says, with more of the address by name.
   asked: (names, more = {}) => ({
     dataset: query.dataset,
@@ -68,6 +83,33 @@ const page = {
     document.title = spelled(`${words} · ${query.dataset ?? 'no dataset'} · residue`);
   },
 };
+
+const lensKey = ({dataset, protocol, judge, sample}) => JSON.stringify([dataset, protocol, judge, sample]);
+const knownStates = () => statesOf.get(lensKey(query)) ?? [];
+
+// What the server would refuse, as is known, is not asked.
+function refuseUnasked(name, values) {
+  if (!['compare', 'leaks', 'records'].includes(name)) return;
+  const states = knownStates().filter((one) => one.run === values.run || one.run === values.baseline);
+  const none = states.find((one) => one.evaluated === false);
+  const hint = `residue eval ${values.dataset}`;
+  if (none)
+    throw new Refusal(404, {error: `${none.run} was not evaluated under this attacker with this judge`, hint});
+  const old = name === 'compare' ? states.find((one) => one.old) : undefined;
+  if (old)
+    throw new Refusal(400, {error: `${old.run} changed since it was evaluated: its old numbers are not compared`, hint});
+}
+
+// Above every view: which runs are stale, and whether an evaluation has come to its end at all.
+const state = region((about) => drawState(page, about), {id: 'state'});
+
+async function showState(view, mayAsk) {
+  if (query.dataset === undefined || lensesKnown.length === 0) return state.show(null);
+  if (mayAsk && !statesOf.has(lensKey(query))) await page.ask('runs', page.asked([]));
+  const named = [query.run, query.baseline];
+  const stale = knownStates().filter((one) => one.stale && (kOfAllRuns.includes(view) || named.includes(one.run)));
+  return state.show({dataset: query.dataset, ended, stale: stale.map((one) => one.run)});
+}
 
 function notice(words, kind = '') {
   const place = document.getElementById('notice');
@@ -148,7 +190,8 @@ let lensesOf = null;
 
 // Attackers and judges of the dataset, the last evaluated first.
 async function knowLenses() {
-  const {lenses, last} = await page.ask('lenses', {dataset: query.dataset});
+  const {lenses, last, ended: complete} = await page.ask('lenses', {dataset: query.dataset});
+  ended = complete !== false;
   const isLast = (one) =>
       last && one.protocol === last.protocol && one.judge === last.judge && one.sample === last.sample;
   [lensesKnown, lensesOf] = [[...lenses.filter(isLast), ...lenses.filter((one) => !isLast(one))], query.dataset];
@@ -180,21 +223,27 @@ async function show({back}) {
   const mine = turn = new AbortController();
   const route = routeNow();
   query = route.query;
-  const view = kViewsInOrder.find((one) => one.path === route.path);
+  const wanted = kViewsInOrder.find((one) => one.path === route.path);
   document.body.classList.add('busy');
   try {
-    if (!view) throw new Error(`there is no page ${route.path}`);
+    if (!wanted) throw new Error(`there is no page ${route.path}`);
     if (!store) await know();
     await settleLens();
     if (mine.signal.aborted) return;
-    if (now?.view !== view) {
+    const known = store.datasets.some((one) => one.dataset === query.dataset);
+    const view = known && lensesKnown.length === 0 && !kNeedNoLens.includes(wanted) ? unevaluated : wanted;
+    if (now?.view !== wanted || now.drawn !== view) {
       main.replaceChildren();
-      now = {view, update: view.open(main, page)};
+      now = {view: wanted, drawn: view, update: view.open(main, page, wanted)};
       if (back === null) scrollTo(0, 0);
     }
     showLens();
     links();
-    await now.update();
+    let failure = null;
+    await now.update().catch((error) => (failure = error));
+    if (mine.signal.aborted) return;
+    await showState(wanted, failure === null && wanted !== status && wanted !== sql);
+    if (failure) throw failure;
     main.querySelector(':scope > .problem')?.remove();
     if (back) scrollTo(0, back);
   } catch (error) {
@@ -210,6 +259,7 @@ async function storeChanged(change, error) {
   if (change === null) return notice(`${error.message}: ${error.hint ?? 'what is shown may be old'}`, 'gone');
   notice('');
   [store, lensesOf] = [null, null];
+  statesOf.clear();
   await show({back: null});
   notice('The store changed: this is what it says now.', 'fresh');
   setTimeout(() => notice(''), 4000);
@@ -224,14 +274,14 @@ async function hearRunning(evaluations) {
   place.hidden = evaluating.length === 0;
   if (evaluating.length > 0) place.textContent = evaluating.map(shortProgress).join(', ');
   place.href = page.link('/status');
-  if (now?.view !== status) return;
-  if (others)
+  if (others && now?.view === status)
     await show({back: null});
   else
-    now.update.heard?.();
+    now?.update.heard?.();
 }
 
 async function begin() {
+  main.before(state.place);
   document.getElementById('help').addEventListener('click', showKeys);
   onRoute(show);
   listenToKeys((address) => go(address));

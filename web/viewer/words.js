@@ -41,6 +41,11 @@ export function behindOf(of) {
   return parts.join(', ');
 }
 
+// How many records have no text in a run, apart from the texts that failed; null: every one has.
+export const lackingPart = (run) => (run.lacking
+    ? element('small', {class: 'lost'}, `${several(run.lacking, 'record')} ${run.lacking === 1 ? 'has' : 'have'} no text`)
+    : null);
+
 // Which way is better, and for whom: {arrow, words, better: 1 higher, -1 lower, 0 neither}.
 export function directionOf(direction) {
   const found = /^(higher|lower) = (more|less) (private|useful)$/.exec(direction ?? '');
@@ -104,7 +109,7 @@ export function valueCell(of, {bare = false, flat = false, threshold = null} = {
       lost ? element('small', {class: 'lost'}, lost) : null,
       of.stale
           ? element(
-                'small', {class: 'lost', title: 'its texts changed since: residue eval brings it up to date'}, 'old')
+                'small', {class: 'lost', title: 'its texts changed since: residue eval brings it up to date'}, 'stale')
           : null);
 }
 

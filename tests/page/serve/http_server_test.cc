@@ -88,6 +88,18 @@ class HttpServerTest : public testing::Test {
     return answer;
   }
 
+  // A connection on which this was said, and no more.
+  int begun(const std::string& bytes) const {
+    const int out = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(port_);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(out, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+    EXPECT_EQ(::send(out, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+    return out;
+  }
+
   std::string host() const { return "127.0.0.1:" + std::to_string(port_); }
 
   std::string ask(const std::string& line, const std::string& fields, const std::string& body = {}) const {
@@ -247,6 +259,32 @@ TEST_F(HttpServerTest, AnswersOthersWhileOneIsSlow) {
   EXPECT_EQ(status(ask("GET /api/runs", known())), 200);
   child_.reset();  // ends the server: the slow ones get nothing
   for (auto& one : slow) one.join();
+}
+
+TEST_F(HttpServerTest, AnswersBesideConnectionsThatNeverFinishTheirRequest) {
+  std::vector<int> open;
+  for (int i = 0; i < 128; ++i) open.push_back(begun("GET / HT"));
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(status(ask("GET /api/runs", known())), 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5));
+  for (const int one : open) ::close(one);
+}
+
+TEST_F(HttpServerTest, EndsARequestThatComesByteByByte) {
+  ServerOptions options;
+  options.patience = std::chrono::seconds(1);
+  start(std::move(options));
+  const int slow = begun("GET /");
+  const auto before = std::chrono::steady_clock::now();
+  char byte;
+  bool ended = false;
+  while (!ended && std::chrono::steady_clock::now() - before < std::chrono::seconds(4)) {
+    ended = ::send(slow, "x", 1, MSG_NOSIGNAL) < 0 || ::recv(slow, &byte, 1, MSG_DONTWAIT) == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_TRUE(ended);
+  ::close(slow);
+  EXPECT_EQ(status(ask("GET /api/runs", known())), 200);
 }
 
 TEST_F(HttpServerTest, EndsWhenNobodyAsks) {
