@@ -30,7 +30,7 @@ const main = document.getElementById('view');
 let store = null, metricsKnown = new Map(), lensesKnown = [], query = {}, now = null, turn = new AbortController();
 let evaluating = [];  // evaluations, as they were a second ago
 
-const apart = {
+const kComesLater = {
   runs: {notes: 'no'},
   record: {terms: 'no'}
 };
@@ -44,7 +44,7 @@ const page = {
   get query() { return query; },
   get running() { return evaluating; },
   // What takes longer comes apart: doubts of the runs' numbers (notes), the terms of an attack.
-  ask: (name, values) => ask(name, {...apart[name], ...values}, turn.signal),
+  ask: (name, values) => ask(name, {...kComesLater[name], ...values}, turn.signal),
   // What a question of this dataset, attacker and judge says, with more of the address by name.
   asked: (names, more = {}) => ({
     dataset: query.dataset,
