@@ -233,6 +233,13 @@ class Pages:
         self.assertRegex(self.text(".summary"), r"\d+ of \d+ claims that the attacker did not know leaked")
         self.assertEqual([one.text.splitlines()[0] for one in self.driver.find_elements("css selector", ".panel h3")],
                          ["Original", "Found by the attacker", "Released by masked"])
+        record = self.script("return new URLSearchParams(location.search).get('record')")
+        with open(os.path.join(self.folder, "notes.jsonl")) as notes, open(os.path.join(self.folder, "masked.jsonl")) as released:
+            texts = [next(row["text"] for row in map(json.loads, file) if row["id"] == record) for file in (notes, released)]
+        shown = [self.script("return [...document.querySelectorAll('.panel')].find((one) => one.querySelector('h3').innerText.startsWith(arguments[0]))"
+                             ".querySelector('.text').textContent", name) for name in ("Original", "Released")]
+        if not any(word in texts[0] for word in HOSTILE):
+            self.assertEqual(shown, texts)
         self.assertGreater(len(self.driver.find_elements("css selector", "mark[data-claims] b.heard")), 2)
         self.assertGreater(len(self.rows("The attack by term")), 2)
         self.keys(Keys.ESCAPE)
