@@ -222,6 +222,21 @@ class Pages:
         self.assertIn("category=Occupation", self.driver.current_url)
         self.assertTrue(all("Occupation" in row[4] for row in self.rows("Claims that the attacker did not know")))
 
+    def test_failed_records_of_a_part_and_runs_alike_are_named(self):
+        self.open("/")
+        lossy = self.script("return [...document.querySelectorAll('.heat-cell a')].filter((one) => one.href.includes('run=lossy')).map((one) => [one.innerText, one.title])")
+        failed = [(words, title) for words, title in lossy if not title.startswith("n") or "failed 0" not in title]
+        self.assertTrue(failed, lossy)
+        for words, title in failed:
+            self.assertRegex(words, r"\d+ failed")
+            self.assertIn("as if everything had leaked", title)
+        self.assertEqual([words for words, title in lossy if "failed 0" in title and "missing 0" in title and "failed" in words], [])
+        for row in self.rows("Share of claims that leak"):
+            values = [float(found[1]) for cell in row[1:-1] if (found := re.match(r"(\d\.\d+)", cell))]
+            self.assertEqual(row[-1] in ("no leak", "–"), max(values, default=0) == 0, row)
+        self.assertTrue(self.script("return [...document.querySelectorAll('[data-key] td:last-child span')].every((one) => "
+                                    "!one.textContent.includes('alike') || one.title.split(', ').length === parseInt(one.textContent))"))
+
     def test_whose_record_is_worst_and_why(self):
         self.open("/records?run=masked&metric=leak_rate")
         self.assertRegex(self.text(".headline"), r"leak_rate.*0\.\d+.*\[.*\].*n \d+, failed 0, missing 0")
