@@ -604,6 +604,14 @@ class StandIn(Pages, unittest.TestCase):
         self.assertEqual(self.said("compare", "[[0.2, 0.1, 0.3, 0.01], [0.2, -0.1, 0.3, 0.2], [-0.2, -0.3, -0.1, 0.01]].map(([difference, low, high, p]) => "
                                               "m.verdictOf({difference, low, high, p, direction: 'higher = less private'}).words)"),
                          ["less private", "not more than chance", "more private"])
+        # A test and an interval that disagree say nothing; without an interval the test alone does, and the other way round.
+        self.assertEqual(self.said("compare", "[[0.2, -0.1, 0.3, 0.01], [0.2, 0, 0.3, 0.01], [0.2, 0.1, 0.3, 0.2], [0.2, null, null, 0.01], [0.2, 0.1, 0.3, null], "
+                                              "[0.2, -0.1, 0.3, null], [0, 0, 0, null]].map(([difference, low, high, p]) => "
+                                              "m.verdictOf({difference, low, high, p, direction: 'higher = less private'}).words)"),
+                         ["not told apart", "not told apart", "not more than chance", "less private", "less private", "not more than chance", "no difference"])
+        self.assertEqual(self.said("texts", "['gone', 'new'].map((side) => m.diffText([['same', 'Ann', 'ANN'], ['gone', ', x'], ['new', ' y'], ['same', '.']], side).textContent)"),
+                         ["ANN, x.", "Ann y."])
+        self.assertEqual(self.said("words", "[{}, {failed: 2}, {missing: 1, failed: 1000}].map(m.lostWords)"), ["", "2 failed", "1,000 failed, 1 missing"])
         self.assertEqual(self.said("overview", "[[0.05, 0.01, 0.08], [0.05, 0.01, 0.2], [0.2, 0.1, 0.3], [0.2, 0.01, 0.3]].map(([value, low, high]) => m.besideThreshold({value, low, high}, 0.09).words)"),
                          ["not above", "not above; interval reaches above", "above", "above; interval reaches below"])
 

@@ -11,12 +11,17 @@ const kAlpha = 0.05, kFirst = 12;
 
 const valueOfSide = (side) => (side !== null && typeof side === 'object' ? side.value : side);
 
-// What the interval of a difference says, in words.
+const there = (value) => value !== null && value !== undefined;
+
+// What a difference says, in words: its test and its interval have to agree.
 export function verdictOf(row) {
   const {difference, low, high, direction} = row, p = probabilityOf(row);
   const {better, of} = directionOf(direction);
-  if (difference === null || difference === undefined) return {words: 'not compared', state: 'none'};
-  const sure = p === null || p === undefined ? low > 0 || high < 0 : p < kAlpha;
+  if (!there(difference)) return {words: 'not compared', state: 'none'};
+  const apart = there(low) && there(high) ? low > 0 || high < 0 : null, tested = there(p) ? p < kAlpha : null;
+  if (tested && apart === false)
+    return {words: 'not told apart', state: 'same', means: `p is below ${kAlpha}, and the interval has zero in it`};
+  const sure = tested ?? apart ?? false;
   if (difference === 0 && !sure) return {words: 'no difference', state: 'same'};
   if (!sure) return {words: 'not more than chance', state: 'same'};
   if (better === 0) return {words: 'more than chance', state: 'other'};
@@ -74,7 +79,10 @@ function differenceColumns(answer) {
     {
       name: 'says',
       plain: (row) => verdictOf(row).words,
-      cell: (row) => element('span', {class: `verdict verdict-${verdictOf(row).state}`}, verdictOf(row).words)
+      cell: (row) => {
+        const {words, state, means} = verdictOf(row);
+        return element('span', {class: `verdict verdict-${state}`, title: means}, words);
+      }
     },
     ...counts.filter(([name]) => answer.metrics.some((row) => row[name] !== undefined))
         .map(
@@ -103,7 +111,7 @@ function summary(answer) {
       : ` ${several(answer.became_private, 'claim')} leaked before and no longer, ${
             counted(answer.became_leaked)} leak only now.`;
   return `${flips}.${claims} ${counted(sure)} of ${
-      counted(answer.metrics.length)} metrics differ by more than chance (p below ${kAlpha}).`;
+      counted(answer.metrics.length)} metrics differ by more than chance (p below ${kAlpha}, and no zero in the interval).`;
 }
 
 function flipsTable(page, answer, all) {
