@@ -459,6 +459,21 @@ class StandIn(Pages, unittest.TestCase):
         self.assertEqual(len(self.driver.find_elements("css selector", "tr[data-key]")), 5)
         browser.complaints(self.driver)
 
+    def test_claims_that_are_not_listed_are_counted_and_the_way_to_them_is_said(self):
+        claim = {"record": "n-02", "n": 1, "leaked": True, "rating": 1, "category": []}
+        answer = {"dataset": "d", "baseline": "masked", "run": "it's", "protocol": "bm25/random:3", "judge": "lexical", "metrics": [], "parts": [],
+                  "flips": {"columns": ["record", "before", "after"], "rows": [], "total": 0, "offset": 0, "sql": "SELECT 1;"}, "notes": [],
+                  "claims": [claim, {**claim, "n": 2}, {**claim, "n": 3, "leaked": False}], "became_leaked": 370, "became_private": 1}
+        self.canned("/api/compare", 200, answer)
+        self.open("/compare?baseline=masked&run=lossy")
+        self.assertIn("3 shown of 371", self.text(".flips"))
+        self.assertIn("2 of 370 that leak only in it's, 1 of 1 that leak only in masked", self.text(".flips"))
+        self.assertIn("residue compare d/masked 'it'\\''s' --protocol bm25/random:3 --judge lexical --flips 0 --format json", self.text(".flips code"))
+        answer["became_leaked"] = 2
+        self.open("/compare?baseline=masked&run=lossy")
+        self.assertNotIn("Only the worst", self.text(".flips"))
+        browser.complaints(self.driver)
+
     def test_an_error_in_sql_has_its_place(self):
         from selenium.webdriver.common.keys import Keys
         self.canned("/api/sql", 400, {"error": "no such column: nope", "hint": "views: runs", "place": 15})

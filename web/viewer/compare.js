@@ -135,16 +135,31 @@ function flipsTable(page, answer, all) {
   return element('div', {}, table, more);
 }
 
-// Claims that leak in one of the two runs only.
+// The command that lists every claim that changed sides.
+function flipsCommand({dataset, baseline, run, protocol, judge}) {
+  const word = (name) => (/^[\w./:@,=+-]+$/.test(name) ? name : `'${String(name).replaceAll("'", "'\\''")}'`);
+  return `residue compare ${word(`${dataset}/${baseline}`)} ${word(run)} --protocol ${word(protocol)} --judge ${
+      word(judge)} --flips 0 --format json`;
+}
+
+// Claims that leak in one of the two runs only. The server lists the worst of each kind and counts all.
 function claimsPart(page, answer, all) {
   const claims = answer.claims ?? [];
   if (claims.length === 0) return null;
   const rows = all.claims ? claims : claims.slice(0, kFirst);
+  const total = there(answer.became_leaked) ? answer.became_leaked + answer.became_private : claims.length;
+  const listed = (leaked) => counted(claims.filter((one) => one.leaked === leaked).length);
+  const cut = total === claims.length ? null
+      : element(
+            'p', {class: 'note'}, `Only the worst of each kind are listed: ${listed(true)} of ${
+                counted(answer.became_leaked)} that leak only in ${answer.run}, ${listed(false)} of ${
+                counted(answer.became_private)} that leak only in ${answer.baseline}. All of them: `,
+            element('code', {}, flipsCommand(answer)));
   const table = tableOf({
     name: `claims-${answer.baseline}-${answer.run}`,
     caption: 'Claims that leak in one of the two runs only',
     rows,
-    total: claims.length,
+    total,
     key: (row) => `${row.record}#${row.n}`,
     href: (row) =>
         page.link('/record', {record: row.record, claim: row.n, run: row.leaked ? answer.run : answer.baseline}),
@@ -160,11 +175,13 @@ function claimsPart(page, answer, all) {
       {name: 'about', cell: (row) => (row.category ?? []).join(', '), plain: (row) => row.category}
     ]
   });
-  const more = rows.length < claims.length ? button(`show all ${counted(claims.length)}`, () => {
-    all.claims = true;
-    more.parentElement.replaceWith(claimsPart(page, answer, all));
-  }) : null;
-  return element('div', {}, table, more);
+  const more = rows.length < claims.length
+      ? button(`show ${total === claims.length ? 'all' : 'the worst'} ${counted(claims.length)}`, () => {
+          all.claims = true;
+          more.parentElement.replaceWith(claimsPart(page, answer, all));
+        })
+      : null;
+  return element('div', {}, table, cut, more);
 }
 
 export const compare = {
