@@ -300,6 +300,12 @@ class Pages:
         self.driver.back()
         self.assertEqual(self.rows("What the statement gives")[0], ["lossy", "aligned"])
         self.assertIn("Whose records leak most?", self.text(".questions"))
+        if self.kind == "server":
+            self.open("/sql?dataset=d&run=masked")
+            self.assertIn("about d/masked", self.text(".sql-help"))
+            self.click(".questions button", "Which sanitizers were run, and how many texts failed?")
+            self.until(self.driver, "return document.querySelector('tr[data-key] th')")
+            self.assertIn("masked", [row[0] for row in self.rows("What the statement gives")])
         browser.complaints(self.driver)
 
     def test_the_votes_on_a_claim_are_asked_for_and_have_an_address(self):

@@ -361,6 +361,31 @@ class Serving(unittest.TestCase):
         self.assertEqual(sorted(by), sorted(run["run"] for run in whole["runs"]))
         self.assertLess(by.index("two"), by.index("one"))
 
+    def test_ready_questions_are_about_what_the_page_is_open_at(self):
+        for judge in ("lexical", "far"):
+            answer = self.server.json(f"/api/questions?dataset=d&run=one&protocol=bm25/random:3&judge={judge}&sample=0")
+            about = answer["about"]
+            self.assertEqual((about["dataset"], about["run"], about["record"], about["judge"]), ("d", "one", "r0", judge))
+            found = {}
+            for one in answer["questions"]:
+                with self.subTest(one["what"]):
+                    for demo in ("clinic", "scrub", "n-01"):
+                        self.assertNotIn(demo, one["sql"])
+                    found[one["what"]] = self.server.json("/api/sql", one["sql"])["rows"]
+            self.assertEqual({row[0] for row in found["Which sanitizers were run, and how many texts failed?"]},
+                             {"one", "two", "none", "remove-all"})
+            kinds = [row[0] for row in found["Which kinds of facts leak most from a run?"]]
+            self.assertEqual(sorted(kinds), sorted(set(kinds)), "each once, not once for each judge")
+            counts = dict(found["How many leaks has each run?"])
+            leaks = self.server.json(f"/api/leaks?dataset=d&run=one&protocol=bm25/random:3&judge={judge}&sample=0")["total"]
+            self.assertEqual(counts.get("one", 0), leaks)
+            worst = found["Whose records leak most?"]
+            self.assertLessEqual(sum(n for _, n in worst), leaks)
+            self.assertIn(f"judge = '{judge}'", next(one["sql"] for one in answer["questions"] if one["what"] == "Whose records leak most?"))
+        newest = self.server.json("/api/questions?dataset=d")["about"]
+        self.assertEqual((newest["run"], newest["judge"]), ("two", "lexical"))
+        self.assertIsNone(self.server.json("/api/questions")["about"])
+
     def test_a_changed_record_is_seen_at_once(self):
         before = self.server.json("/api/change")["change"]
         self.assertEqual(self.server.json("/api/change")["change"], before)
