@@ -128,8 +128,8 @@ class Rewriting {
   }
 
   [[nodiscard]] std::string lens_of(const std::string& view) const {
-    std::string of =
-        fmt::format("{0}protocol = {1} AND {0}sample = {2}", view, sql_literal(about_.lens->protocol), about_.lens->sample);
+    std::string of = fmt::format("{0}protocol = {1} AND {0}sample = {2}", view, sql_literal(about_.lens->protocol),
+                                 about_.lens->sample);
     if (!judged_) return of;
     const std::string judge = fmt::format("{}judge = {}", view, sql_literal(about_.lens->judge));
     return of + " AND " + (always_judged_ ? judge : fmt::format("({} OR {}judge IS NULL)", judge, view));
