@@ -604,6 +604,24 @@ class Serving(unittest.TestCase):
         self.assertNotEqual(second, target)
         self.server.json(f"/api/intruder/answer?{of}", json.dumps({"target": second, "choice": None, "sure": 5}))
         self.assertEqual([self.server.json(report)[name] for name in ("blind", "after_look")], [1, 1])
+        # What people said is not of the release, however it is asked for.
+        said = "annotator, present, chosen, outcome, sure, seconds, searches, told, blind, answered_at"
+        released, claims = Server(self.folder.name), Server(self.folder.name, "--claims")
+        try:
+            rows = claims.json("/api/sql", f"SELECT {said} FROM intruder")["rows"]
+            self.assertEqual([row[0] for row in rows], ["ann", "ann"])
+            self.assertEqual(claims.json("/api/sql", "SELECT DISTINCT annotator FROM labels")["rows"], [["ann"]])
+            self.assertEqual(released.json("/api/sql", f"SELECT {said} FROM intruder")["rows"], [[None] * 10] * 2)
+            self.assertEqual(released.json("/api/sql", "SELECT DISTINCT annotator FROM labels")["rows"], [[None]])
+            for sql in ("SELECT * FROM intruder", "SELECT * FROM labels", "SELECT * FROM intruder WHERE annotator = 'ann'", "SELECT * FROM intruder_attempt",
+                        "SELECT count(*) FROM intruder WHERE outcome IN ('right', 'wrong', 'none')", "SELECT * FROM intruder_look"):
+                with self.subTest(sql):
+                    told = [cell for row in released.json("/api/sql", sql)["rows"] for cell in row]
+                    self.assertFalse({"ann", "right", "wrong", "none"} & set(told), told)
+            self.assertEqual(released.json("/api/sql", "SELECT count(*) FROM intruder WHERE outcome IS NOT NULL")["rows"], [[0]])
+        finally:
+            released.close()
+            claims.close()
 
     def test_nothing_in_the_store_changes(self):
         store = pathlib.Path(self.folder.name, ".residue")
