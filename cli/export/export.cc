@@ -205,6 +205,9 @@ int export_table(Context& context, const Options& options) {
   Columns columns = own;
   std::optional<AttemptColumns> attempts;
   if (options.table == "intruder") {
+    if (request.how.level == query::ReadLevel::kReleased) {
+      throw Error(Code::kUsage, "attempts are what people said: they are not of the release", "--claims reads them");
+    }
     attempts.emplace(*open_store(context, true));  // closed again: the rows are read by a child
     for (const query::ExportColumn& column : AttemptColumns::columns()) columns.push_back(&column);
   }
@@ -267,7 +270,9 @@ Command export_command() {
           "spreadsheets would run it, and so does one that begins with apostrophes and then one of these: the first "
           "apostrophe is always ours. Numbers stay. --raw leaves texts as they are. Columns of yes and no are true "
           "and false.\n"
-          "intruder also says how each attempt counts (state, named_changed); --where does not see these two.",
+          "intruder is what people said, and needs --claims. It also says how each attempt counts (state, "
+          "named_changed); "
+          "--where does not see these two.",
       .examples = {{"residue export leaks --where \"run = 'scrub' AND rating = 1\" --claims -o leaks.csv",
                     "what was learned from one run, for a spreadsheet"},
                    {"residue export scores -o scores.parquet", "every record's scores, for a data frame"},

@@ -93,8 +93,8 @@ Command serve_command() {
       .details =
           "Prints an address of 127.0.0.1 to open. It holds a token that nobody can guess, behind '#', where a browser "
           "keeps it to itself. Whoever has it reads what the server reads: runs, metrics, records, and the "
-          "texts of runs. With --claims it reads claims, labels and answers, too; with --originals "
-          "everything.\n"
+          "texts of runs. With --claims it reads claims, labels and answers, and what people said, too; with --originals "
+          "everything. Keys, persons and labels of records are read at every level.\n"
           "The server changes nothing in the store but for the ratings and attempts that people make in it, and no "
           "evaluation waits for it. Each view has an address of its "
           "own, which can be kept. Nothing is loaded from elsewhere. It ends at Ctrl-C, or when nobody asked "

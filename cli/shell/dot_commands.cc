@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -107,24 +108,11 @@ std::string about_this_store(const Shell& shell, const std::string& statement) {
     for (const query::SqlValue& value : row) names.push_back(std::get<std::string>(value));
   };
   query::run_statement(shell.options,
-                       "SELECT quote(r.dataset || '/' || r.run), quote(r.dataset), quote(r.run),"
-                       " quote((SELECT min(record) FROM records WHERE dataset = r.dataset)) FROM runs r"
-                       " WHERE r.kind = 'aligned' ORDER BY r.created_at DESC, r.run LIMIT 1",
+                       "SELECT r.dataset, r.run, coalesce((SELECT min(record) FROM records WHERE dataset = r.dataset), '')"
+                       " FROM runs r WHERE r.kind = 'aligned' ORDER BY r.created_at DESC, r.run LIMIT 1",
                        sink);
   if (names.empty()) return statement;
-  constexpr std::array<std::string_view, 4> kDemo = {"'clinic/scrub'", "'clinic'", "'scrub'", "'n-01'"};
-  std::string out;
-  for (std::size_t at = 0; at < statement.size();) {
-    const auto old = std::ranges::find_if(
-        kDemo, [&](std::string_view name) { return statement.compare(at, name.size(), name) == 0; });
-    if (old == kDemo.end()) {
-      out += statement[at++];
-    } else {
-      out += names.at(static_cast<std::size_t>(old - kDemo.begin()));
-      at += old->size();
-    }
-  }
-  return out;
+  return query::statement_about(statement, {names.at(0), names.at(1), names.at(2), std::nullopt});
 }
 
 bool questions(Shell& shell, const std::string& number) {

@@ -92,10 +92,46 @@ Reply answer_status(const Viewer& viewer, const Wanted& wanted) {
           Json({{"runs", std::move(runs)}, {"incomplete", std::move(incomplete)}, {"notes", status.outdated}}).dump()};
 }
 
-Reply answer_questions(const Viewer& /*viewer*/, const Wanted& /*wanted*/) {
+namespace {
+
+// What the questions are asked about: what the page is open at, else the newest run that keeps its records. Nothing
+// where there is no such run.
+std::optional<query::AskedAbout> asked_about(const Viewer& viewer, const Wanted& wanted) {
+  query::AskedAbout about;
+  about.dataset = wanted.text("dataset");
+  about.run = wanted.text("run");
+  about.record = wanted.text("record");
+  if (about.dataset.empty()) return std::nullopt;
+  const std::string of = " WHERE dataset = " + sql_string(about.dataset);
+  const auto first = [&](std::string& name, const std::string& sql) {
+    if (!name.empty()) return true;
+    const Rows found = rows(viewer, sql, 1);
+    if (found.rows.empty() || found.first(0).is_null()) return false;
+    name = found.first(0).get<std::string>();
+    return true;
+  };
+  if (!first(about.run, "SELECT run FROM runs" + of + " AND kind = 'aligned' ORDER BY created_at DESC, run")) {
+    return std::nullopt;
+  }
+  if (!first(about.record, "SELECT min(record) FROM records" + of)) return std::nullopt;
+  try {
+    const query::Lens lens = lens_of(viewer, wanted);
+    about.lens = query::AskedLens{.protocol = lens.spec.name(), .sample = lens.sample, .judge = lens.judge_name};
+  } catch (const Error& error) {
+    if (error.code() != Code::kNotFound) throw;  // nothing was evaluated: there are questions without an attacker
+  }
+  return about;
+}
+
+}  // namespace
+
+Reply answer_questions(const Viewer& viewer, const Wanted& wanted) {
+  const std::optional<query::AskedAbout> about = asked_about(viewer, wanted);
   Json questions = Json::array(), views = Json::array();
   for (const query::Question& one : query::questions()) {
-    questions.push_back({{"what", one.words}, {"sql", one.statement}, {"level", name_of(one.level)}});
+    questions.push_back({{"what", one.words},
+                         {"sql", about ? query::statement_about(one.statement, *about) : std::string(one.statement)},
+                         {"level", name_of(one.level)}});
   }
   for (const query::ViewPromise& view : query::view_promises()) {
     Json columns = Json::array();
@@ -104,7 +140,18 @@ Reply answer_questions(const Viewer& /*viewer*/, const Wanted& /*wanted*/) {
     }
     views.push_back({{"view", view.name}, {"about", view.about}, {"columns", std::move(columns)}});
   }
-  return {.body = Json({{"questions", std::move(questions)}, {"views", std::move(views)}}).dump()};
+  Json of;
+  if (about) {
+    of = {{"dataset", about->dataset}, {"run", about->run}, {"record", about->record}};
+    if (about->lens) {
+      of["protocol"] = about->lens->protocol;
+      of["sample"] = about->lens->sample;
+      of["judge"] = about->lens->judge;
+    }
+  }
+  return {
+      .body =
+          Json({{"about", std::move(of)}, {"questions", std::move(questions)}, {"views", std::move(views)}}).dump()};
 }
 
 }  // namespace residue::page

@@ -19,6 +19,8 @@ constexpr ExportColumn word(const char* name) { return {name, kUtf8, kReleased, 
 constexpr ExportColumn whole(const char* name) { return {name, kInt64, kReleased, Text::kNone}; }
 constexpr ExportColumn real(const char* name) { return {name, kDouble, kReleased, Text::kNone}; }
 constexpr ExportColumn yes(const char* name) { return {name, kBoolean, kReleased, Text::kNone}; }
+// What a person said, and what came of it.
+constexpr ExportColumn said(const char* name, ParquetType type = kUtf8) { return {name, type, kClaims, Text::kNone}; }
 constexpr ExportColumn text(const char* name, ReadLevel level) { return {name, kUtf8, level, Text::kAny}; }
 constexpr ExportColumn released(const char* name) { return {name, kUtf8, kReleased, Text::kOfRelease}; }
 
@@ -53,11 +55,12 @@ constexpr auto kMetrics = std::to_array<ExportColumn>(
      real("if_leaked"), real("if_private"), real("drop_value"), real("drop_low"), real("drop_high"),
      real("units"),     real("drop_units"), word("direction"),  real("coverage")});
 constexpr auto kLabels = std::to_array<ExportColumn>(
-    {word("dataset"), word("kind"), word("record"), word("run"), word("annotator"), text("label_text", kClaims)});
+    {word("dataset"), word("kind"), word("record"), word("run"), said("annotator"), text("label_text", kClaims)});
 constexpr auto kIntruder = std::to_array<ExportColumn>(
-    {word("dataset"), word("run"), word("protocol"), whole("sample"), word("annotator"), word("record"), yes("present"),
-     word("chosen"), word("outcome"), whole("sure"), real("seconds"), whole("searches"), yes("told"), yes("blind"),
-     word("stratum"), whole("drawn_at"), whole("answered_at")});
+    {word("dataset"), word("run"), word("protocol"), whole("sample"), said("annotator"), word("record"),
+     said("present", kBoolean), said("chosen"), said("outcome"), said("sure", kInt64), said("seconds", kDouble),
+     said("searches", kInt64), said("told", kBoolean), said("blind", kBoolean), word("stratum"), whole("drawn_at"),
+     said("answered_at", kInt64)});
 constexpr auto kAnswers = std::to_array<ExportColumn>(
     {word("dataset"), word("run"), word("model"), word("task"), word("record"), text("answer_text", kClaims)});
 
@@ -79,8 +82,8 @@ constexpr auto kTables = std::to_array<ExportTable>(
      {"metrics", "temp.metrics", "a metric of a run, or of a part of it", "dataset, run, metric", kMetrics},
      {"labels", kLabelsFrom, "what a person or ground truth said of a record", "dataset, record", kLabels},
      {"answers", "temp.answers", "what a model answered to a task about a text", "dataset, run, record", kAnswers},
-     {"intruder", "temp.intruder", "what a person found who looked for a record in a release",
-      "dataset, run, annotator, record", kIntruder}});
+     {"intruder", "temp.intruder", "what a person found who looked for a record in a release", "dataset, run, record",
+      kIntruder}});
 
 constexpr char kReleasedRun[] =
     "(SELECT u.kind FROM main.run u JOIN main.dataset d ON d.id = u.dataset_id"

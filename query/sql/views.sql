@@ -215,7 +215,8 @@ SELECT d.name     AS dataset,
        a.present  AS present,        -- 0: it was absent, nobody could find it
        (SELECT o.key FROM main.record o WHERE o.id = a.chosen_id)
                   AS chosen,         -- whose text was named, or NULL: nobody's, or a record's that is gone since
-       CASE WHEN a.answered_at IS NULL THEN 'open'
+       CASE WHEN a.present IS NULL THEN NULL  -- at a level that does not read what people said
+            WHEN a.answered_at IS NULL THEN 'open'
             WHEN a.present = 0 THEN iif(a.chosen_id IS NULL, 'rightly none', 'wrong')
             WHEN u.kind = 'aligned' AND NOT EXISTS (SELECT 1 FROM main.variant v WHERE v.run_id = a.run_id
                  AND v.record_id = a.record_id AND v.text_id IS NOT NULL) THEN 'failed'

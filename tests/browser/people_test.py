@@ -323,6 +323,19 @@ class Intruder(Pages):
         self.assertEqual(self.driver.find_element("css selector", ".sure input.short").get_attribute("value"), "")
         self.quiet()
 
+    def test_after_a_search_without_hits_the_page_says_how_to_go_on(self):
+        self.begun()
+        self.press("/", "xyzzy plugh", "\ue007")
+        self.until("return document.querySelector('.looking .empty')?.innerText.includes('No released text')")
+        self.assertEqual(self.driver.execute_script("return document.activeElement.id"), "intruder-search")
+        self.assertRegex(self.words(".looking .empty"), "Esc")
+        self.assertRegex(self.words(".key-words"), "Esc")
+        self.press("\ue00c", "n", "/")
+        self.until("return document.querySelector('.chosen-words').innerText.includes('none of these')")
+        self.press("house")  # in place of the old words
+        self.assertEqual(self.driver.find_element("id", "intruder-search").get_attribute("value"), "house")
+        self.quiet()
+
     def test_an_outcome_only_when_it_is_asked_for(self):
         self.begun()
         self.press("n", "9")
@@ -414,7 +427,7 @@ class Intruder(Pages):
         self.until("return document.querySelector('.pick')").click()
         self.press("6")
         self.store.people.fail["intruder/search"] = (503, "the run is written", None)
-        self.press("/", " nurse", "\ue007")
+        self.press("/", "\ue010", " nurse", "\ue007")  # behind the old words
         self.until("return document.querySelector('.intruder .problem')")
         self.assertIn("What you typed and chose is still here", self.words(".intruder .problem"))
         self.assertEqual(self.driver.find_element("id", "intruder-search").get_attribute("value"), "house 0 nurse")

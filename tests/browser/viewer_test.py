@@ -222,6 +222,21 @@ class Pages:
         self.assertIn("category=Occupation", self.driver.current_url)
         self.assertTrue(all("Occupation" in row[4] for row in self.rows("Claims that the attacker did not know")))
 
+    def test_failed_records_of_a_part_and_runs_alike_are_named(self):
+        self.open("/")
+        lossy = self.script("return [...document.querySelectorAll('.heat-cell a')].filter((one) => one.href.includes('run=lossy')).map((one) => [one.innerText, one.title])")
+        failed = [(words, title) for words, title in lossy if not title.startswith("n") or "failed 0" not in title]
+        self.assertTrue(failed, lossy)
+        for words, title in failed:
+            self.assertRegex(words, r"\d+ failed")
+            self.assertIn("as if everything had leaked", title)
+        self.assertEqual([words for words, title in lossy if "failed 0" in title and "missing 0" in title and "failed" in words], [])
+        for row in self.rows("Share of claims that leak"):
+            values = [float(found[1]) for cell in row[1:-1] if (found := re.match(r"(\d\.\d+)", cell))]
+            self.assertEqual(row[-1] in ("no leak", "–"), max(values, default=0) == 0, row)
+        self.assertTrue(self.script("return [...document.querySelectorAll('[data-key] td:last-child span')].every((one) => "
+                                    "!one.textContent.includes('alike') || one.title.split(', ').length === parseInt(one.textContent))"))
+
     def test_whose_record_is_worst_and_why(self):
         self.open("/records?run=masked&metric=leak_rate")
         self.assertRegex(self.text(".headline"), r"leak_rate.*0\.\d+.*\[.*\].*n \d+, failed 0, missing 0")
@@ -233,6 +248,13 @@ class Pages:
         self.assertRegex(self.text(".summary"), r"\d+ of \d+ claims that the attacker did not know leaked")
         self.assertEqual([one.text.splitlines()[0] for one in self.driver.find_elements("css selector", ".panel h3")],
                          ["Original", "Found by the attacker", "Released by masked"])
+        record = self.script("return new URLSearchParams(location.search).get('record')")
+        with open(os.path.join(self.folder, "notes.jsonl")) as notes, open(os.path.join(self.folder, "masked.jsonl")) as released:
+            texts = [next(row["text"] for row in map(json.loads, file) if row["id"] == record) for file in (notes, released)]
+        shown = [self.script("return [...document.querySelectorAll('.panel')].find((one) => one.querySelector('h3').innerText.startsWith(arguments[0]))"
+                             ".querySelector('.text').textContent", name) for name in ("Original", "Released")]
+        if not any(word in texts[0] for word in HOSTILE):
+            self.assertEqual(shown, texts)
         self.assertGreater(len(self.driver.find_elements("css selector", "mark[data-claims] b.heard")), 2)
         self.assertGreater(len(self.rows("The attack by term")), 2)
         self.keys(Keys.ESCAPE)
@@ -278,6 +300,12 @@ class Pages:
         self.driver.back()
         self.assertEqual(self.rows("What the statement gives")[0], ["lossy", "aligned"])
         self.assertIn("Whose records leak most?", self.text(".questions"))
+        if self.kind == "server":
+            self.open("/sql?dataset=d&run=masked")
+            self.assertIn("about d/masked", self.text(".sql-help"))
+            self.click(".questions button", "Which sanitizers were run, and how many texts failed?")
+            self.until(self.driver, "return document.querySelector('tr[data-key] th')")
+            self.assertIn("masked", [row[0] for row in self.rows("What the statement gives")])
         browser.complaints(self.driver)
 
     def test_the_votes_on_a_claim_are_asked_for_and_have_an_address(self):
@@ -435,6 +463,21 @@ class StandIn(Pages, unittest.TestCase):
         self.until(self.driver, "return document.querySelector('.problem')?.innerText.includes('expected a name')")
         self.assertIn("for example param.rate > 0.3", self.text(".problem"))
         self.assertEqual(len(self.driver.find_elements("css selector", "tr[data-key]")), 5)
+        browser.complaints(self.driver)
+
+    def test_claims_that_are_not_listed_are_counted_and_the_way_to_them_is_said(self):
+        claim = {"record": "n-02", "n": 1, "leaked": True, "rating": 1, "category": []}
+        answer = {"dataset": "d", "baseline": "masked", "run": "it's", "protocol": "bm25/random:3", "judge": "lexical", "metrics": [], "parts": [],
+                  "flips": {"columns": ["record", "before", "after"], "rows": [], "total": 0, "offset": 0, "sql": "SELECT 1;"}, "notes": [],
+                  "claims": [claim, {**claim, "n": 2}, {**claim, "n": 3, "leaked": False}], "became_leaked": 370, "became_private": 1}
+        self.canned("/api/compare", 200, answer)
+        self.open("/compare?baseline=masked&run=lossy")
+        self.assertIn("3 shown of 371", self.text(".flips"))
+        self.assertIn("2 of 370 that leak only in it's, 1 of 1 that leak only in masked", self.text(".flips"))
+        self.assertIn("residue compare d/masked 'it'\\''s' --protocol bm25/random:3 --judge lexical --flips 0 --format json", self.text(".flips code"))
+        answer["became_leaked"] = 2
+        self.open("/compare?baseline=masked&run=lossy")
+        self.assertNotIn("Only the worst", self.text(".flips"))
         browser.complaints(self.driver)
 
     def test_an_error_in_sql_has_its_place(self):
@@ -597,6 +640,14 @@ class StandIn(Pages, unittest.TestCase):
         self.assertEqual(self.said("compare", "[[0.2, 0.1, 0.3, 0.01], [0.2, -0.1, 0.3, 0.2], [-0.2, -0.3, -0.1, 0.01]].map(([difference, low, high, p]) => "
                                               "m.verdictOf({difference, low, high, p, direction: 'higher = less private'}).words)"),
                          ["less private", "not more than chance", "more private"])
+        # A test and an interval that disagree say nothing; without an interval the test alone does, and the other way round.
+        self.assertEqual(self.said("compare", "[[0.2, -0.1, 0.3, 0.01], [0.2, 0, 0.3, 0.01], [0.2, 0.1, 0.3, 0.2], [0.2, null, null, 0.01], [0.2, 0.1, 0.3, null], "
+                                              "[0.2, -0.1, 0.3, null], [0, 0, 0, null]].map(([difference, low, high, p]) => "
+                                              "m.verdictOf({difference, low, high, p, direction: 'higher = less private'}).words)"),
+                         ["not told apart", "not told apart", "not more than chance", "less private", "less private", "not more than chance", "no difference"])
+        self.assertEqual(self.said("texts", "['gone', 'new'].map((side) => m.diffText([['same', 'Ann', 'ANN'], ['gone', ', x'], ['new', ' y'], ['same', '.']], side).textContent)"),
+                         ["ANN, x.", "Ann y."])
+        self.assertEqual(self.said("words", "[{}, {failed: 2}, {missing: 1, failed: 1000}].map(m.lostWords)"), ["", "2 failed", "1,000 failed, 1 missing"])
         self.assertEqual(self.said("overview", "[[0.05, 0.01, 0.08], [0.05, 0.01, 0.2], [0.2, 0.1, 0.3], [0.2, 0.01, 0.3]].map(([value, low, high]) => m.besideThreshold({value, low, high}, 0.09).words)"),
                          ["not above", "not above; interval reaches above", "above", "above; interval reaches below"])
 

@@ -405,6 +405,31 @@ class Serving(unittest.TestCase):
         self.assertEqual(sorted(by), sorted(run["run"] for run in whole["runs"]))
         self.assertLess(by.index("two"), by.index("one"))
 
+    def test_ready_questions_are_about_what_the_page_is_open_at(self):
+        for judge in ("lexical", "far"):
+            answer = self.server.json(f"/api/questions?dataset=d&run=one&protocol=bm25/random:3&judge={judge}&sample=0")
+            about = answer["about"]
+            self.assertEqual((about["dataset"], about["run"], about["record"], about["judge"]), ("d", "one", "r0", judge))
+            found = {}
+            for one in answer["questions"]:
+                with self.subTest(one["what"]):
+                    for demo in ("clinic", "scrub", "n-01"):
+                        self.assertNotIn(demo, one["sql"])
+                    found[one["what"]] = self.server.json("/api/sql", one["sql"])["rows"]
+            self.assertEqual({row[0] for row in found["Which sanitizers were run, and how many texts failed?"]},
+                             {"one", "two", "none", "remove-all"})
+            kinds = [row[0] for row in found["Which kinds of facts leak most from a run?"]]
+            self.assertEqual(sorted(kinds), sorted(set(kinds)), "each once, not once for each judge")
+            counts = dict(found["How many leaks has each run?"])
+            leaks = self.server.json(f"/api/leaks?dataset=d&run=one&protocol=bm25/random:3&judge={judge}&sample=0")["total"]
+            self.assertEqual(counts.get("one", 0), leaks)
+            worst = found["Whose records leak most?"]
+            self.assertLessEqual(sum(n for _, n in worst), leaks)
+            self.assertIn(f"judge = '{judge}'", next(one["sql"] for one in answer["questions"] if one["what"] == "Whose records leak most?"))
+        newest = self.server.json("/api/questions?dataset=d")["about"]
+        self.assertEqual((newest["run"], newest["judge"]), ("two", "lexical"))
+        self.assertIsNone(self.server.json("/api/questions")["about"])
+
     def test_a_changed_record_is_seen_at_once(self):
         before = self.server.json("/api/change")["change"]
         self.assertEqual(self.server.json("/api/change")["change"], before)
@@ -663,6 +688,24 @@ class Serving(unittest.TestCase):
         self.assertNotEqual(second, target)
         self.server.json(f"/api/intruder/answer?{of}", json.dumps({"target": second, "choice": None, "sure": 5}))
         self.assertEqual([self.server.json(report)[name] for name in ("blind", "after_look")], [1, 1])
+        # What people said is not of the release, however it is asked for.
+        said = "annotator, present, chosen, outcome, sure, seconds, searches, told, blind, answered_at"
+        released, claims = Server(self.folder.name), Server(self.folder.name, "--claims")
+        try:
+            rows = claims.json("/api/sql", f"SELECT {said} FROM intruder")["rows"]
+            self.assertEqual([row[0] for row in rows], ["ann", "ann"])
+            self.assertEqual(claims.json("/api/sql", "SELECT DISTINCT annotator FROM labels")["rows"], [["ann"]])
+            self.assertEqual(released.json("/api/sql", f"SELECT {said} FROM intruder")["rows"], [[None] * 10] * 2)
+            self.assertEqual(released.json("/api/sql", "SELECT DISTINCT annotator FROM labels")["rows"], [[None]])
+            for sql in ("SELECT * FROM intruder", "SELECT * FROM labels", "SELECT * FROM intruder WHERE annotator = 'ann'", "SELECT * FROM intruder_attempt",
+                        "SELECT count(*) FROM intruder WHERE outcome IN ('right', 'wrong', 'none')", "SELECT * FROM intruder_look"):
+                with self.subTest(sql):
+                    told = [cell for row in released.json("/api/sql", sql)["rows"] for cell in row]
+                    self.assertFalse({"ann", "right", "wrong", "none"} & set(told), told)
+            self.assertEqual(released.json("/api/sql", "SELECT count(*) FROM intruder WHERE outcome IS NOT NULL")["rows"], [[0]])
+        finally:
+            released.close()
+            claims.close()
 
     def test_nothing_in_the_store_changes(self):
         store = pathlib.Path(self.folder.name, ".residue")

@@ -11,12 +11,17 @@ const kAlpha = 0.05, kFirst = 12;
 
 const valueOfSide = (side) => (side !== null && typeof side === 'object' ? side.value : side);
 
-// What the interval of a difference says, in words.
+const there = (value) => value !== null && value !== undefined;
+
+// What a difference says, in words: its test and its interval have to agree.
 export function verdictOf(row) {
   const {difference, low, high, direction} = row, p = probabilityOf(row);
   const {better, of} = directionOf(direction);
-  if (difference === null || difference === undefined) return {words: 'not compared', state: 'none'};
-  const sure = p === null || p === undefined ? low > 0 || high < 0 : p < kAlpha;
+  if (!there(difference)) return {words: 'not compared', state: 'none'};
+  const apart = there(low) && there(high) ? low > 0 || high < 0 : null, tested = there(p) ? p < kAlpha : null;
+  if (tested && apart === false)
+    return {words: 'not told apart', state: 'same', means: `p is below ${kAlpha}, and the interval has zero in it`};
+  const sure = tested ?? apart ?? false;
   if (difference === 0 && !sure) return {words: 'no difference', state: 'same'};
   if (!sure) return {words: 'not more than chance', state: 'same'};
   if (better === 0) return {words: 'more than chance', state: 'other'};
@@ -74,7 +79,10 @@ function differenceColumns(answer) {
     {
       name: 'says',
       plain: (row) => verdictOf(row).words,
-      cell: (row) => element('span', {class: `verdict verdict-${verdictOf(row).state}`}, verdictOf(row).words)
+      cell: (row) => {
+        const {words, state, means} = verdictOf(row);
+        return element('span', {class: `verdict verdict-${state}`, title: means}, words);
+      }
     },
     ...counts.filter(([name]) => answer.metrics.some((row) => row[name] !== undefined))
         .map(
@@ -103,7 +111,7 @@ function summary(answer) {
       : ` ${several(answer.became_private, 'claim')} leaked before and no longer, ${
             counted(answer.became_leaked)} leak only now.`;
   return `${flips}.${claims} ${counted(sure)} of ${
-      counted(answer.metrics.length)} metrics differ by more than chance (p below ${kAlpha}).`;
+      counted(answer.metrics.length)} metrics differ by more than chance (p below ${kAlpha}, and no zero in the interval).`;
 }
 
 function flipsTable(page, answer, all) {
@@ -127,16 +135,31 @@ function flipsTable(page, answer, all) {
   return element('div', {}, table, more);
 }
 
-// Claims that leak in one of the two runs only.
+// The command that lists every claim that changed sides.
+function flipsCommand({dataset, baseline, run, protocol, judge}) {
+  const word = (name) => (/^[\w./:@,=+-]+$/.test(name) ? name : `'${String(name).replaceAll("'", "'\\''")}'`);
+  return `residue compare ${word(`${dataset}/${baseline}`)} ${word(run)} --protocol ${word(protocol)} --judge ${
+      word(judge)} --flips 0 --format json`;
+}
+
+// Claims that leak in one of the two runs only. The server lists the worst of each kind and counts all.
 function claimsPart(page, answer, all) {
   const claims = answer.claims ?? [];
   if (claims.length === 0) return null;
   const rows = all.claims ? claims : claims.slice(0, kFirst);
+  const total = there(answer.became_leaked) ? answer.became_leaked + answer.became_private : claims.length;
+  const listed = (leaked) => counted(claims.filter((one) => one.leaked === leaked).length);
+  const cut = total === claims.length ? null
+      : element(
+            'p', {class: 'note'}, `Only the worst of each kind are listed: ${listed(true)} of ${
+                counted(answer.became_leaked)} that leak only in ${answer.run}, ${listed(false)} of ${
+                counted(answer.became_private)} that leak only in ${answer.baseline}. All of them: `,
+            element('code', {}, flipsCommand(answer)));
   const table = tableOf({
     name: `claims-${answer.baseline}-${answer.run}`,
     caption: 'Claims that leak in one of the two runs only',
     rows,
-    total: claims.length,
+    total,
     key: (row) => `${row.record}#${row.n}`,
     href: (row) =>
         page.link('/record', {record: row.record, claim: row.n, run: row.leaked ? answer.run : answer.baseline}),
@@ -152,11 +175,13 @@ function claimsPart(page, answer, all) {
       {name: 'about', cell: (row) => (row.category ?? []).join(', '), plain: (row) => row.category}
     ]
   });
-  const more = rows.length < claims.length ? button(`show all ${counted(claims.length)}`, () => {
-    all.claims = true;
-    more.parentElement.replaceWith(claimsPart(page, answer, all));
-  }) : null;
-  return element('div', {}, table, more);
+  const more = rows.length < claims.length
+      ? button(`show ${total === claims.length ? 'all' : 'the worst'} ${counted(claims.length)}`, () => {
+          all.claims = true;
+          more.parentElement.replaceWith(claimsPart(page, answer, all));
+        })
+      : null;
+  return element('div', {}, table, cut, more);
 }
 
 export const compare = {

@@ -11,7 +11,7 @@ import { counted, several } from './words.js';
 const kAsks = 'You get what somebody knows of one person, and a search over the released texts: name the text that is '
   + 'about this person, or say that none is, and how sure you are. For some of them there is no text, so “none of '
   + 'these” can be right.';
-const kIntruderKeys = [['/', 'search'], ['j', ''], ['k', 'through the texts'], ['Enter', 'open'], ['p', 'this is the person'],
+const kIntruderKeys = [['/', 'search'], ['Esc', 'leave the box'], ['j', ''], ['k', 'through the texts'], ['Enter', 'open'], ['p', 'this is the person'],
   ['n', 'none of these'], ['0', '–'], ['9', 'how sure, in tens'], ['+', ''], ['−', 'by 5'], ['Ctrl+Enter', 'send']];
 const kIntruderOutcomes = { 'right': 'Right: this text is about the person.',
   'wrong': 'Wrong: this text is not about the person.',
@@ -135,7 +135,8 @@ function hitPart(test, hit) {
 function hitsPart(test) {
   if (!test.hits) return [element('p', { class: 'empty' },
     'Search for words that the text of this person may have. Look at as many texts as you like.')];
-  if (test.hits.length === 0) return [element('p', { class: 'empty' }, 'No released text has these words.')];
+  if (test.hits.length === 0) return [element('p', { class: 'empty' }, 'No released text has these words. ',
+    element('kbd', {}, 'Esc'), ' leaves the box: then the other keys work; ', element('kbd', {}, '/'), ' goes back to it.')];
   return [element('ol', { class: 'hits' }, test.hits.map((hit) => hitPart(test, hit)))];
 }
 

@@ -56,9 +56,11 @@ export function listenToKeys(open) {
       open(row.dataset.href);
     else if (event.key === 'Enter' && row)
       row.querySelector('a, button')?.click();
-    else if (event.key === '/')
-      document.querySelector('#view [data-search], #view input[type=text], #view textarea')?.focus();
-    else if (event.key === '?')
+    else if (event.key === '/') {
+      const box = document.querySelector('#view [data-search], #view input[type=text], #view textarea');
+      box?.focus();
+      if (box?.matches('input')) box.select();  // what is typed takes the place of the old words
+    } else if (event.key === '?')
       showKeys();
     else
       return;

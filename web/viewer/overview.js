@@ -6,7 +6,7 @@ import {firstMetric, worstFirst} from './records.js';
 import {metricColumn} from './runs.js';
 import {tableOf} from './table.js';
 import {
-  behindOf, counted, digits, intervalOf, outcomeMark, several, stateMark, stateOfValue, valueCell, valueWords
+  behindOf, counted, digits, intervalOf, lostWords, outcomeMark, several, stateMark, stateOfValue, valueCell, valueWords
 } from './words.js';
 
 const kThreshold = '0.09', kWorst = 10, kLookedAt = 1000;  // records: shown, and asked for to see who is alike
@@ -79,8 +79,12 @@ function leaksPart(page, slices, controls, stale) {
   const cellOf = (name, run) => cells.find((cell) => cell.slice === name && cell.run === run);
   const rows = names.map((name) => {
     const values = runs.map((run) => cellOf(name, run)?.value ?? null);
-    const most = Math.max(...values.filter((value) => value !== null));
-    return {name, worst: runs.filter((run, i) => values[i] === most && values[i] !== null)};
+    const most = Math.max(0, ...values);
+    return {
+      name,
+      known: values.some((value) => value !== null),
+      worst: most === 0 ? [] : runs.filter((run, i) => values[i] === most)
+    };
   });
   const column = (run) => ({
     name: run,
@@ -91,18 +95,24 @@ function leaksPart(page, slices, controls, stale) {
     cell: (row) => {
       const cell = cellOf(row.name, run);
       if (stateOfValue(cell) !== 'value') return stateMark(stateOfValue(cell));
+      const lost = lostWords(cell);
       const link = element(
           'a', {
             class: row.worst.includes(run) ? 'cell-link most' : 'cell-link',
             href: page.link('/leaks', {run, category: row.name}),
-            title: stale.includes(run) ? `stale; ${behindOf(cell)}` : behindOf(cell)
+            title: [
+              stale.includes(run) && 'stale', behindOf(cell), lost && 'these count as if everything had leaked'
+            ].filter(Boolean).join('; ')
           },
-          digits(cell.value), element('small', {}, intervalOf(cell)));
+          digits(cell.value), element('small', {}, intervalOf(cell)),
+          lost ? element('small', {class: 'lost'}, lost) : null);
       link.style.setProperty('--heat', `${Math.round(100 * Math.min(1, Math.max(0, cell.value)))}%`);
       return link;
     }
   });
-  const worstWords = (row) => (row.worst.length > 2 ? `${row.worst.length} runs alike` : row.worst.join(', '));
+  const worstCell = (row) => (row.worst.length === 0 ? element('span', {class: 'soft'}, row.known ? 'no leak' : '–')
+      : row.worst.length > 2 ? element('span', {title: row.worst.join(', ')}, `${row.worst.length} runs alike`)
+                             : row.worst.join(', '));
   return [
     tableOf({
       name: 'leaks-by-category',
@@ -110,11 +120,11 @@ function leaksPart(page, slices, controls, stale) {
           'Share of claims that leak, by what they are about: the darker, the more; bold: the run that leaks most. A number leads to its claims.',
       columns: [
         {name: 'about', cell: (row) => row.name}, ...runs.map(column),
-        {name: 'most in', cell: worstWords, plain: (row) => row.worst.join(', ')}
+        {name: 'most in', cell: worstCell, plain: (row) => row.worst.join(', ')}
       ],
       rows,
       key: (row) => row.name,
-      href: (row) => page.link('/leaks', {run: row.worst[0], category: row.name}),
+      href: (row) => page.link('/leaks', {run: row.worst[0] ?? runs[0], category: row.name}),
       sql: slices.sql,
       empty: 'Nobody said what the claims are about: residue categorize does.'
     }),

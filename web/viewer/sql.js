@@ -1,7 +1,7 @@
 // Questions in SQL: a statement, its rows, and where it is wrong; the documented questions to begin with.
 
 import {post, queryOf} from './ask.js';
-import {button, element, longText} from './elements.js';
+import {button, element, longText, region} from './elements.js';
 import {tableOf} from './table.js';
 import {digits} from './words.js';
 
@@ -68,22 +68,30 @@ async function saveAll(statement) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-function helpPart({questions, views}, use) {
-  return element(
-      'div', {class: 'sql-help'}, element('h2', {}, 'Questions'),
-      element(
-          'ol', {class: 'questions'},
-          questions.map((one) => element('li', {}, button(one.what, () => use(one.sql), {class: 'link'})))),
-      element('h2', {}, 'Views'),
-      views.map(
-          (view) => element(
-              'details', {}, element('summary', {title: view.about}, element('code', {}, view.view)),
-              element(
-                  'dl', {class: 'view-columns'},
-                  view.columns.map(
-                      (column) =>
-                          [element('dt', {}, element('code', {}, column.name)),
-                           element('dd', {}, column.means ?? '')])))));
+// The questions, about what this page is open at.
+function questionsPart({about, questions}, use) {
+  const of = about ? [`${about.dataset}/${about.run}`, about.protocol, about.judge].filter(Boolean).join(' · ') : null;
+  return [
+    element('h2', {}, 'Questions'), of ? element('p', {class: 'soft'}, `about ${of}, record ${about.record}`) : null,
+    element(
+        'ol', {class: 'questions'},
+        questions.map((one) => element('li', {}, button(one.what, () => use(one.sql), {class: 'link'}))))
+  ];
+}
+
+function viewsPart(views) {
+  return [
+    element('h2', {}, 'Views'),
+    views.map(
+        (view) => element(
+            'details', {}, element('summary', {title: view.about}, element('code', {}, view.view)),
+            element(
+                'dl', {class: 'view-columns'},
+                view.columns.map(
+                    (column) =>
+                        [element('dt', {}, element('code', {}, column.name)),
+                         element('dd', {}, column.means ?? '')]))))
+  ].flat();
 }
 
 export const sql = {
@@ -99,7 +107,8 @@ export const sql = {
       'data-search': true,
       'placeholder': "SELECT run, metric, value, low, high FROM metrics WHERE slice = '';"
     });
-    const result = element('div', {'class': 'region', 'aria-live': 'polite'}), help = element('div', {class: 'aside'});
+    const result = element('div', {'class': 'region', 'aria-live': 'polite'});
+    const help = region((answer) => questionsPart(answer, use)), views = region(viewsPart);
     const show = (statement) => {
       const was = asked.get(statement);
       result.replaceChildren(
@@ -135,7 +144,8 @@ export const sql = {
     place.append(
         element('h1', {}, 'SQL'),
         element(
-            'div', {class: 'beside sql'}, help,
+            'div', {class: 'beside sql'},
+            element('div', {class: 'aside'}, element('div', {class: 'sql-help'}, help.place, views.place)),
             element(
                 'div', {}, area,
                 element(
@@ -151,7 +161,9 @@ export const sql = {
       }
       last = page.query.q;
       page.title('SQL');
-      if (help.children.length === 0) help.replaceChildren(helpPart(await page.ask('questions', {}), use));
+      const {about, questions, views: all} = await page.ask('questions', page.asked(['run', 'record']));
+      help.show({about, questions});
+      views.show(all);
     };
   },
 };

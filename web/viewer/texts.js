@@ -8,10 +8,12 @@ function changed(tag, words) {
   return [before, inner ? element(tag, {}, inner) : '', after];
 }
 
-// Which words a sanitizer took out (del) or put in (ins). parts: pieces that make the whole text, one behind the other.
-// side: 'gone' shows the original, 'new' the released text, 'both' one text with both.
-export function diffText(parts, side = 'both') {
-  const shown = parts.filter(([state]) => state === 'same' || side === 'both' || state === side);
+// Which words a sanitizer took out (del) or put in (ins). parts: pieces that make the whole text, one behind the other;
+// one that the original spells in another way has that as its third. side: 'gone' shows the original, 'new' the released
+// text.
+export function diffText(parts, side) {
+  const shown = parts.filter(([state]) => state === 'same' || state === side)
+                    .map(([state, words, original]) => [state, side === 'gone' ? original ?? words : words]);
   const whole = shown.map(([, words]) => words).join('');
   // Where a text is cut, its marks are cut as well.
   return longText(whole, (part) => {

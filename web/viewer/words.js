@@ -94,15 +94,17 @@ export function strip(of, threshold = null) {
       drawing('circle', {cx: at(of.value), cy: 3, r: 2.2}));
 }
 
+// "2 failed, 1 missing"; '' where nothing is lost.
+export const lostWords = ({failed, missing}) =>
+    [failed ? `${counted(failed)} failed` : '', missing ? `${counted(missing)} missing` : ''].filter(Boolean).join(', ');
+
 // A value in a cell: the number, its interval under it, and a line that warns where records failed or are missing.
 // flat: on one line, for tables of few columns.
 export function valueCell(of, {bare = false, flat = false, threshold = null} = {}) {
   const state = stateOfValue(of);
   if (state !== 'value')
     return element('span', {title: of ? [of.reason, behindOf(of)].filter(Boolean).join('; ') : null}, stateMark(state));
-  const lost = [
-    of.failed ? `${counted(of.failed)} failed` : '', of.missing ? `${counted(of.missing)} missing` : ''
-  ].filter(Boolean).join(', ');
+  const lost = lostWords(of);
   return element(
       'span', {class: flat ? 'value flat' : 'value', title: `${digits(of.value)} ${intervalOf(of)} ${behindOf(of)}`},
       element('b', {}, digits(of.value)), element('small', {}, intervalOf(of)), bare ? null : strip(of, threshold),

@@ -18,7 +18,8 @@ WHERE p.dataset = 'clinic' AND p.metric = 'semantic_distance' AND p.slice = '' A
 
 -- Which numbers of a run cover less than all records?
 SELECT DISTINCT metric, coverage
-FROM metrics WHERE run = 'scrub' AND coverage < 1 AND slice = '' ORDER BY coverage, metric LIMIT 3;
+FROM metrics WHERE run = 'scrub' AND (protocol IS NULL OR protocol LIKE 'bm25/%') AND coverage < 1 AND slice = ''
+ORDER BY coverage, metric LIMIT 3;
 
 -- Which kinds of facts leak most from a run?
 SELECT slice, round(value, 2) AS leak_rate, n FROM metrics

@@ -28,13 +28,22 @@ constexpr auto kWords = std::to_array<ReadColumn>({
     {"claim_set", "origin", kReleased},
     {"claim", "category", kReleased},
     {"label", "kind", kReleased},
-    {"label", "annotator", kReleased},
+    {"label", "annotator", kClaims},  // who said something
     {"label_asked", "chosen", kReleased},
     {"intruder_attempt", "protocol", kReleased},
-    {"intruder_attempt", "annotator", kReleased},
+    {"intruder_attempt", "annotator", kClaims},
+    {"intruder_attempt", "present", kClaims},  // from here on what somebody said, and what came of it: no words
+    {"intruder_attempt", "answered_at", kClaims},
+    {"intruder_attempt", "chosen_id", kClaims},
+    {"intruder_attempt", "sure", kClaims},
+    {"intruder_attempt", "ms", kClaims},
+    {"intruder_attempt", "searches", kClaims},
+    {"intruder_attempt", "about", kClaims},
+    {"intruder_attempt", "told", kClaims},
+    {"intruder_attempt", "blind", kClaims},
     {"intruder_attempt", "stratum", kReleased},  // names a value of record.label, or what a link is
     {"intruder_look", "protocol", kReleased},
-    {"intruder_look", "reader", kReleased},
+    {"intruder_look", "reader", kClaims},
     {"embedder", "name", kReleased},
     {"embedder", "content", kOriginals},  // of the values of vectors
     {"vector", "digest", kOriginals},     // of the values

@@ -80,7 +80,7 @@ TEST(ExportTable, KeepsItsContract) {
         "drop_units:double",
         "direction",
         "coverage:double"}},
-      {"labels", {"dataset", "kind", "record", "run", "annotator", "label_text (claims)"}},
+      {"labels", {"dataset", "kind", "record", "run", "annotator (claims)", "label_text (claims)"}},
       {"answers", {"dataset", "run", "model", "task", "record", "answer_text (claims)"}},
   };
   EXPECT_EQ(kExportSchemaVersion, 1);
@@ -94,6 +94,16 @@ TEST(ExportTable, KeepsItsContract) {
       EXPECT_EQ(described(table.columns[n]), cases[i].columns[n]);
     }
   }
+}
+
+// What people said is left out where people are not read.
+TEST(ExportTable, AttemptsAtReleasedAreTheirTargetsAlone) {
+  std::string names;
+  for (const ExportColumn* column : columns_at(export_table("intruder"), ReadLevel::kReleased, true)) {
+    names += std::string(column->name) + " ";
+  }
+  EXPECT_EQ(names, "dataset run protocol sample record stratum drawn_at ");
+  EXPECT_EQ(columns_at(export_table("intruder"), ReadLevel::kClaims, true).size(), 17U);
 }
 
 // An export reads each column with texts at the level that query/sql/levels/readable.h gives it.
