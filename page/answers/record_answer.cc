@@ -79,7 +79,8 @@ Terms terms_of(const Viewer& viewer, const query::Lens& lens, const std::string&
                     sql_string(lens.dataset_name + "/" + run), sql_string(record), sql_string(lens.spec.name())));
     return {.rows = found.objects(), .missing = {}};
   } catch (const Error& error) {
-    return {.rows = {}, .missing = error.hint().empty() ? Json(error.what()) : fmt::format("{}; {}", error.what(), error.hint())};
+    const std::string hint = error.hint().empty() ? std::string() : fmt::format("; {}", error.hint());
+    return {.rows = {}, .missing = error.what() + hint};
   }
 }
 

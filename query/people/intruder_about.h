@@ -34,7 +34,7 @@ std::uint64_t given_hash(std::span<const TextId> facts, std::optional<TextId> ta
 
 std::int64_t about_of(std::uint64_t given, const NamedText& named);
 
-// Of an answer that is outdated where it comes from. No `given` makes it another one.
+// For an answer that was outdated already in the store that exported it: it stays outdated here, whatever is given.
 std::int64_t about_of_outdated(std::uint64_t given);
 
 // `chosen`: whether the record that was named is known. Nothing: the answer is about other facts or another text of its

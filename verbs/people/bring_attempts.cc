@@ -145,7 +145,7 @@ class AttemptSink final : public ingest::RowSink<AttemptRow> {
       named.place = test_.dataset().position.at(*named.record);
     } else {
       const auto found = keys_.find(*choice);
-      // What was exported may have named a text that failed since.
+      // An exported answer may name a text that failed after it was given.
       if (found == keys_.end() || (!row.exported && !test_.release.run.variants[found->second].ok)) return nowhere;
       named.place = found->second;
       named.record = test_.record(found->second).id;

@@ -91,7 +91,7 @@ export function drawState(page, about) {
   ];
 }
 
-// In the place of a view that needs an attack, before there is any.
+// It stands where a view needs an attack and none was evaluated yet.
 export const unevaluated = {
   open(place, page, wanted) {
     const body = region((dataset, records, runs, evaluations) => [
