@@ -72,11 +72,12 @@ verbs::IntruderReportOptions report_options(const Wanted& wanted) {
   return options;
 }
 
-Json annotators_json(const query::IntruderReport& report) {
+Json annotators_json(const Viewer& viewer, const query::IntruderReport& report) {
   Json annotators = Json::array();
+  AnnotatorNames names(viewer);
   const auto outcome = [&](std::uint64_t count) { return report.held ? Json(nullptr) : Json(count); };
   for (const auto& one : report.annotators) {
-    annotators.push_back({{"name", one.name},
+    annotators.push_back({{"name", names.shown(one.name)},
                           {"attempts", one.attempts},
                           {"right", outcome(one.right)},
                           {"wrong", outcome(one.wrong)},
@@ -183,7 +184,7 @@ Reply report_reply(const Viewer& viewer, const verbs::IntruderReportOptions& opt
                {"chance", report.chance.person},
                {"median_seconds", report.median_seconds},
                {"strata", strata_json(report)},
-               {"annotators", annotators_json(report)},
+               {"annotators", annotators_json(viewer, report)},
                {"notes", notes_of(report)}};
   if (report.held) {
     body["rows"] = Json::array({rate_json("machine, all targets", report.machine_all_person)});
@@ -256,6 +257,9 @@ Reply answer_intruder_outcome(const Viewer& viewer, const Wanted& wanted) {
 }
 
 Reply answer_intruder_report(const Viewer& viewer, const Wanted& wanted) {
+  if (!viewer.claims() && !wanted.text("annotator").empty()) {
+    throw Error(Code::kUsage, "annotators have no names at the level released", "residue serve --claims");
+  }
   return report_reply(viewer, report_options(wanted));
 }
 

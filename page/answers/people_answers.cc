@@ -112,8 +112,9 @@ Reply answer_agreement(const Viewer& viewer, const Wanted& wanted) {
   const auto store = open_to_read(viewer);
   const query::PeopleAgreement all = verbs::people_agreement(*store, options);
   Json annotators = Json::array(), between = Json::array(), notes = Json::array();
+  AnnotatorNames names(viewer);
   for (const auto& one : all.annotators) {
-    annotators.push_back({{"name", one.name},
+    annotators.push_back({{"name", names.shown(one.name)},
                           {"labels", one.labels},
                           {"blind", one.blind},
                           {"shown", one.shown},

@@ -50,6 +50,12 @@ std::optional<std::uint32_t> Wanted::seeds() const {
   return seeds;
 }
 
+std::string AnnotatorNames::shown(const std::string& name) {
+  if (named_) return name;
+  const auto number = numbers_.try_emplace(name, numbers_.size() + 1).first->second;
+  return fmt::format("annotator {}", number);
+}
+
 Kept::Bytes kept_or(const Viewer& viewer, const std::string& name, const std::function<std::string()>& make) {
   Kept::Bytes bytes = viewer.kept == nullptr ? nullptr : viewer.kept->find(name);
   if (bytes) return bytes;

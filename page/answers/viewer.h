@@ -1,9 +1,11 @@
 // What the server of `residue serve` answers from: a store, and how much of it may be read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,6 +50,17 @@ class Wanted {
 
  private:
   const Request& request_;
+};
+
+// Annotators by the names they gave; at the level released by numbers, in the order in which they are asked for.
+class AnnotatorNames {
+ public:
+  explicit AnnotatorNames(const Viewer& viewer) : named_(viewer.claims()) {}
+  std::string shown(const std::string& name);
+
+ private:
+  bool named_;
+  std::map<std::string, std::size_t> numbers_;
 };
 
 // What an earlier answer found out under this name, or `make` does now, for later ones, too.

@@ -576,6 +576,7 @@ class Serving(unittest.TestCase):
             ("/api/runs?dataset=d&sample=3", 404, "sample"), ("/api/leaks?dataset=d&run=one&sample=3", 404, "sample"),
             ("/api/leaks?dataset=d&run=one&limit=100000000", 400, "limit"), ("/api/leaks?dataset=d&run=one&offset=-1", 400, "offset"),
             ("/api/runs?dataset=d&protocol=bm25/last:9", 404, ""), ("/api/runs?dataset=d&judge=nobody", 404, ""),
+            ("/api/records?dataset=d&run=one&metric=leak_rate&outcom=right", 400, "outcome"), ("/api/metrics?dataset=d", 400, "behind"),
             ("/api/search?dataset=d&in=elsewhere&q=x", 400, "in is"), ("/api/nothing", 404, ""), ("/api/sql", 405, ""),
         ):
             with self.subTest(path):
@@ -697,6 +698,10 @@ class Serving(unittest.TestCase):
             self.assertEqual(claims.json("/api/sql", "SELECT DISTINCT annotator FROM labels")["rows"], [["ann"]])
             self.assertEqual(released.json("/api/sql", f"SELECT {said} FROM intruder")["rows"], [[None] * 10] * 2)
             self.assertEqual(released.json("/api/sql", "SELECT DISTINCT annotator FROM labels")["rows"], [[None]])
+            for path in (report, "/api/agreement?dataset=d&run=one"):
+                for server, name in ((claims, "ann"), (released, "annotator 1")):
+                    self.assertEqual([one["name"] for one in server.json(path)["annotators"]], [name])
+            self.assertEqual(released.ask(f"{report}&annotator=ann")[0], 400)
             for sql in ("SELECT * FROM intruder", "SELECT * FROM labels", "SELECT * FROM intruder WHERE annotator = 'ann'", "SELECT * FROM intruder_attempt",
                         "SELECT count(*) FROM intruder WHERE outcome IN ('right', 'wrong', 'none')", "SELECT * FROM intruder_look"):
                 with self.subTest(sql):
