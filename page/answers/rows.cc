@@ -169,12 +169,6 @@ void add_cell(std::string& out, const query::SqlValue& value) {
 
 }  // namespace
 
-std::string sql_string(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out.append(c == '\'' ? 2 : 1, c);
-  return out + "'";
-}
-
 bool stopped_at_time_limit(const Error& error) {
   return std::string_view(error.what()).starts_with("sql: stopped at its time limit");
 }

@@ -15,13 +15,13 @@
 #include "base/json.h"
 #include "page/answers/viewer.h"
 #include "page/serve/request.h"
+#include "query/sql/advice/sql_words.h"
 #include "query/sql/functions/sql_value.h"
 #include "query/sql/sql_shell.h"
 
 namespace residue::page {
 
-// A string of SQL: in single quotes, its own doubled.
-std::string sql_string(std::string_view text);
+using query::sql_string;
 
 Json json_of(const query::SqlValue& value);
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/embedded.h"
+#include "query/sql/advice/sql_words.h"
 
 namespace residue::query {
 
@@ -28,12 +29,6 @@ ReadLevel level_in(std::string_view& words) {
     return level;
   }
   return ReadLevel::kReleased;
-}
-
-std::string sql_literal(std::string_view words) {
-  std::string out = "'";
-  for (const char c : words) out += c == '\'' ? std::string("''") : std::string(1, c);
-  return out + "'";
 }
 
 bool in_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
@@ -90,22 +85,22 @@ class Rewriting {
     switch (found.what) {
       case Named::kDataset:
         of_dataset_.insert(view);
-        out_ += view + "dataset = " + sql_literal(about_.dataset);
+        out_ += view + "dataset = " + sql_string(about_.dataset);
         break;
       case Named::kRun:
-        out_ += dataset_of(view) + view + "run = " + sql_literal(about_.run);
+        out_ += dataset_of(view) + view + "run = " + sql_string(about_.run);
         break;
       case Named::kRecord:
-        out_ += dataset_of(view) + view + "record = " + sql_literal(about_.record);
+        out_ += dataset_of(view) + view + "record = " + sql_string(about_.record);
         break;
       case Named::kProtocol:
         out_ += about_.lens ? lens_of(view) : view + std::string(found.words);
         break;
       case Named::kJudge:
-        out_ += about_.lens ? view + "judge = " + sql_literal(about_.lens->judge) : view + std::string(found.words);
+        out_ += about_.lens ? view + "judge = " + sql_string(about_.lens->judge) : view + std::string(found.words);
         break;
       case Named::kIndexed:
-        out_ += sql_literal(about_.dataset + "/" + about_.run);
+        out_ += sql_string(about_.dataset + "/" + about_.run);
         break;
       default:
         out_ += dataset_of(view) + view + std::string(found.words);
@@ -124,14 +119,14 @@ class Rewriting {
 
   // Once for each view of each SELECT.
   std::string dataset_of(const std::string& view) {
-    return of_dataset_.insert(view).second ? view + "dataset = " + sql_literal(about_.dataset) + " AND " : "";
+    return of_dataset_.insert(view).second ? view + "dataset = " + sql_string(about_.dataset) + " AND " : "";
   }
 
   [[nodiscard]] std::string lens_of(const std::string& view) const {
-    std::string of = fmt::format("{0}protocol = {1} AND {0}sample = {2}", view, sql_literal(about_.lens->protocol),
+    std::string of = fmt::format("{0}protocol = {1} AND {0}sample = {2}", view, sql_string(about_.lens->protocol),
                                  about_.lens->sample);
     if (!judged_) return of;
-    const std::string judge = fmt::format("{}judge = {}", view, sql_literal(about_.lens->judge));
+    const std::string judge = fmt::format("{}judge = {}", view, sql_string(about_.lens->judge));
     return of + " AND " + (always_judged_ ? judge : fmt::format("({} OR {}judge IS NULL)", judge, view));
   }
 

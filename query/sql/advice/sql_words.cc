@@ -122,4 +122,10 @@ std::optional<std::size_t> open_text(std::string_view sql) {
   return last.begin + 1;
 }
 
+std::string sql_string(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out.append(c == '\'' ? 2 : 1, c);
+  return out + "'";
+}
+
 }  // namespace residue::query

@@ -26,4 +26,7 @@ std::string shown_place(std::string_view sql, std::size_t at, std::size_t column
 // Where a text '...' begins that `sql` leaves open: the byte behind its quote. Nothing where none is open.
 std::optional<std::size_t> open_text(std::string_view sql);
 
+// A text of SQL: in single quotes, its own doubled.
+std::string sql_string(std::string_view text);
+
 }  // namespace residue::query
