@@ -144,6 +144,7 @@ Reply answer_agreement(const Viewer& viewer, const Wanted& wanted) {
                         {"records", agreement.records},
                         {"annotators", std::move(annotators)},
                         {"spearman", with_interval(agreement.spearman, agreement.spearman_interval, agreement.pairs)},
+                        {"rating_spearman", with_interval(agreement.rating_spearman, std::nullopt, agreement.pairs)},
                         {"kappa", with_interval(agreement.kappa, agreement.kappa_interval, agreement.pairs)},
                         {"confusion", confusion_json(agreement.confusion)},
                         {"between", std::move(between)},

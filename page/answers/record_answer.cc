@@ -179,7 +179,10 @@ class RecordAnswer {
                                                 sql_string(dataset_), sql_string(run_)))
                           .first(0);
     if (kind.is_null()) throw Error(Code::kNotFound, "there is no run of this name", "/runs lists them");
-    if (!(kind == Json("aligned"))) return;
+    if (!(kind == Json("aligned"))) {
+      runs.push_back({{"run", run_}, {"state", "synthetic"}, {"outcome", nullptr}, {"linked", link_.linked}});
+      return;
+    }
     lost_ = true;
     runs.push_back({{"run", run_}, {"state", "failed"}, {"outcome", "failed"}, {"linked", nullptr}});
   }

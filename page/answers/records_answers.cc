@@ -145,7 +145,7 @@ Reply answer_leaks(const Viewer& viewer, const Wanted& wanted) {
   if (!record.empty()) where += " AND record = " + sql_string(record);
   std::string columns = "record, n, rating, outcome, category";
   if (viewer.claims()) columns += ", text(claim_text) AS claim";
-  if (viewer.originals() || run != "none") columns += ", text(linked_text) AS linked";
+  if (wanted.csv() && (viewer.originals() || run != "none")) columns += ", text(linked_text) AS linked";
   return table(viewer, wanted,
                {.columns = columns,
                 .from = "leaks",

@@ -113,7 +113,7 @@ class Side {
 }  // namespace
 
 Json word_diff(std::string_view original, std::string_view sanitized) {
-  const text::TokenDiff diff = text::token_diff(original, sanitized);
+  const text::TokenDiff diff = text::token_diff(original, sanitized, text::Alignment::kNearby);
   Pieces pieces;
   Side a(original, diff.original), b(sanitized, diff.sanitized);
   const auto step = [&](std::size_t to_a, std::size_t to_b) {

@@ -205,9 +205,8 @@ class Store:
         rows = [{**r, "category": json.loads(r["category"] or "[]")} for r in self.judged(q, "leaks")]
         rows, facets = self.filtered(rows, q, ("category", "outcome", "rating"),
                                      lambda row, n: row[n] if n == "category" else [row[n]])
-        return table(["record", "n", "rating", "outcome", "category", "claim", "linked"],
-                     [[r["record"], r["n"], r["rating"], r["outcome"], r["category"], r["claim"] if self.may("claims") else None,
-                       r["linked"]] for r in rows], q, f"SELECT record, n, rating, outcome FROM leaks WHERE run = {quoted(q['run'])};", facets)
+        return table(["record", "n", "rating", "outcome", "category", "claim"],
+                     [[r["record"], r["n"], r["rating"], r["outcome"], r["category"], r["claim"] if self.may("claims") else None] for r in rows], q, f"SELECT record, n, rating, outcome FROM leaks WHERE run = {quoted(q['run'])};", facets)
 
     def record(self, q):
         of, key = q["dataset"], q["record"]

@@ -79,12 +79,20 @@ def can_serve():
 
 
 class Pages:
-    """What holds for the stand-in and for the server."""
+    """A store, a server of it, and a browser."""
+
+    @classmethod
+    def serve(cls, level):
+        return Served(cls.folder, level)
+
+    @classmethod
+    def prepare(cls):
+        make_store(cls.folder)
 
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="residue-viewer-")
-        make_store(cls.folder)
+        cls.prepare()
         cls.server = cls.serve("originals")
         cls.driver = cls.opened()
 
@@ -150,6 +158,10 @@ class Pages:
         return self.until(self.driver, """
           const table = [...document.querySelectorAll('table')].find((one) => one.caption?.textContent.includes(arguments[0]));
           return table && [...table.querySelectorAll('tbody tr[data-key]')].map((row) => [...row.cells].map((cell) => cell.innerText.trim()));""", caption)
+
+
+class Views:
+    """What one sees and does in every view."""
 
     def test_every_view_has_an_address_a_title_and_no_complaint(self):
         browser.complaints(self.driver)
@@ -659,12 +671,8 @@ class StandIn(Pages, unittest.TestCase):
 
 
 @unittest.skipUnless(can_serve(), "this program has no serve")
-class Server(Pages, unittest.TestCase):
+class Server(Views, Pages, unittest.TestCase):
     kind = "server"
-
-    @classmethod
-    def serve(cls, level):
-        return Served(cls.folder, level)
 
     def test_axe_finds_nothing_serious(self):
         axe = os.environ.get("RESIDUE_AXE")
@@ -690,25 +698,16 @@ class Server(Pages, unittest.TestCase):
         self.assertEqual(found, [], "\n".join(map(str, found)))
 
 
-class Unready(unittest.TestCase):
-    """A store before its first evaluation, in the midst of it, and after texts changed."""
-    opened, until, open, settled, text, rows, script = (Pages.__dict__[name] for name in (
-        "opened", "until", "open", "settled", "text", "rows", "script"))
+class Unready(Pages, unittest.TestCase):
+    """A store before its first evaluation, in the midst of it, and after something changed."""
 
     @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix="residue-viewer-")
+    def prepare(cls):
         make_store(cls.folder)
-        for words in (("ingest", "dataset", "new", "notes.jsonl"), ("atomize", "new"), ("ingest", "run", "new/masked", "masked.jsonl")):
+        for words in (("ingest", "dataset", "new", "notes.jsonl"), ("atomize", "new"), ("ingest", "run", "new/masked", "masked.jsonl"),
+                      ("ingest", "dataset", "old", "notes.jsonl"), ("atomize", "old"), ("ingest", "run", "old/masked", "masked.jsonl"),
+                      ("sanitize", "old", "--with", "ngram", "--run", "made"), ("eval", "old")):
             run(cls.folder, *words)
-        cls.server = Served(cls.folder, "originals")
-        cls.driver = cls.opened()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.driver.quit()
-        cls.server.shutdown()
-        shutil.rmtree(cls.folder)
 
     def states(self):
         return [one.text for one in self.driver.find_elements("css selector", "#state p")]
@@ -743,7 +742,7 @@ class Unready(unittest.TestCase):
             for path in ("/", "/runs", "/plot", "/records?run=masked", "/record?record=n-02&run=masked", "/leaks?run=masked", "/compare?baseline=lossy&run=masked"):
                 self.open(path + ("&" if "?" in path else "?") + "dataset=d")
                 self.until(self.driver, "return document.querySelector('#state p')", seconds=5)
-                self.assertRegex(self.states()[0], "^stale: masked changed since it was evaluated.*residue eval d$", path)
+                self.assertRegex(self.states()[0], "^stale: masked changed since it was evaluated.*residue eval d --protocol bm25/random:3@42/[a-z]+ --judge lexical$", path)
             self.assertIn("its old numbers are not compared", self.text(".problem"))
             self.open("/leaks?run=lossy&dataset=d")
             self.assertEqual(self.states(), [])
@@ -756,6 +755,69 @@ class Unready(unittest.TestCase):
         finally:
             run(self.folder, "ingest", "run", "d/masked", "kept.jsonl")
             run(self.folder, "eval", "d")
+
+    def original(self, key):
+        with open(os.path.join(self.folder, "notes.jsonl")) as file:
+            return next(note["text"] for note in map(json.loads, file) if note["id"] == key)
+
+    def test_what_is_purged_goes_from_open_pages(self):
+        words = self.original("n-06")[:40]
+        self.open("/record?dataset=old&record=n-06&run=masked")
+        self.assertIn(words, self.text())
+        run(self.folder, "purge", "record", "old", "n-06", "--yes")
+        self.until(self.driver, "return !document.body.innerText.includes(arguments[0])", words, seconds=5)
+        self.assertEqual(self.text("#view h1"), "Record")
+        self.assertIn("no record of this name", self.text(".problem"))
+        words = self.original("n-07")[:40]
+        self.open("/sql")
+        self.driver.find_element("id", "statement").send_keys("SELECT text(record_text) FROM records WHERE dataset = 'old' AND record = 'n-07'")
+        self.driver.find_element("css selector", "button.primary").click()
+        self.until(self.driver, "return document.querySelector('#view').innerText.includes(arguments[0])", words)
+        run(self.folder, "purge", "record", "old", "n-07", "--yes")
+        self.until(self.driver, "return document.body.innerText.includes('run it again')", seconds=5)
+        self.assertNotIn(words, self.text())
+
+    def test_a_record_that_changed_has_no_counts_of_leaks(self):
+        write_rows(self.folder, "changed.jsonl", [{"id": "n-02", "text": "Another text by now."}])
+        self.open("/record?dataset=old&record=n-02&run=masked")
+        self.assertRegex(self.text(".summary"), r"^\d+ of [1-9]\d* claims")
+        run(self.folder, "ingest", "run", "old/masked", "changed.jsonl")
+        self.until(self.driver, "return document.querySelector('.summary')?.innerText.includes('it changed since it was attacked')", seconds=5)
+        self.assertTrue(all("stale" in cell for _, cell, *_ in self.rows("before it changed")), self.rows("before it changed"))
+
+    def test_a_synthetic_run_and_what_was_not_attacked_say_what_they_are(self):
+        self.open("/record?dataset=old&record=n-03&run=made")
+        self.assertRegex(self.text(".summary"), r"^\d+ of [1-9]\d* claims")
+        self.assertIn("the synthetic text", self.text())
+        self.assertNotIn("not computed", self.text(".runs-strip"))
+        self.assertIn("made", self.text(".runs-strip"))
+
+    def test_failed_records_are_no_success_wherever_they_are_counted(self):
+        self.open("/compare?dataset=d&baseline=masked&run=lossy")
+        said = re.search(r"(\d+) failed or missing in lossy, which counts as found", self.text(".summary"))
+        rows = {row[0]: row for row in self.rows("Records by semantic_distance")} if self.open("/plot?dataset=d&kind=distances") else {}
+        failed, missing = map(int, rows["lossy"][-2:])
+        self.assertGreater(failed, 0)
+        self.assertTrue(said and int(said[1]) <= failed + missing, (said, rows["lossy"]))
+
+    def test_claims_without_a_category_are_found_again(self):
+        self.open("/?dataset=d")
+        row = next((row for row in self.driver.find_elements("css selector", "tr[data-key='no category']")), None)
+        if row is None:
+            self.skipTest("every claim has a category")
+        row.find_element("css selector", "a.cell-link").click()
+        self.settled()
+        self.until(self.driver, "return document.querySelector('#view td')", seconds=5)
+        self.assertNotIn("Nothing leaked that is like that", self.text())
+
+    def test_a_threshold_is_a_share(self):
+        for at in ("9", "-1", "0", "", "5%", "abc", "1e9"):
+            self.open(f"/?dataset=d&at={at}")
+            self.assertIn("That is no threshold", self.text(), at)
+            self.assertNotIn("not above", self.text(), at)
+        for at, words in (("0,05", "beside 0.05"), (".5", "beside 0.5"), ("1", "beside 1")):
+            self.open(f"/?dataset=d&at={at}")
+            self.assertIn(words, self.text(), at)
 
     def test_the_worst_that_are_not_listed_are_counted(self):
         self.open("/?dataset=d&run=lossy")

@@ -18,6 +18,10 @@ using Tokens = std::span<const std::uint32_t>;
 // Beyond so many pairs of tokens the text is cut in two first.
 constexpr std::size_t kMaxPairs = std::size_t{1} << 28;
 
+// Beyond so many nobody waits for the longest alignment.
+constexpr std::size_t kMaxShownPairs = std::size_t{1} << 26;
+constexpr std::size_t kWindow = 4'096;
+
 // Columns of the table of lengths, a bit for each token of `a`: 0 where the subsequence with that token is one longer
 // than without it.
 class Columns {
@@ -255,12 +259,35 @@ std::vector<Pair> lcs_pairs(std::span<const std::uint32_t> a, std::span<const st
   return out;
 }
 
-TokenDiff token_diff(std::string_view original, std::string_view sanitized) {
+std::vector<Pair> nearby_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  constexpr std::size_t kHalf = kWindow / 2;
+  std::vector<Pair> out;
+  std::size_t at_a = 0, at_b = 0;
+  while (at_a < a.size() && at_b < b.size()) {
+    const std::size_t size_a = std::min(kWindow, a.size() - at_a), size_b = std::min(kWindow, b.size() - at_b);
+    const bool last = at_a + size_a == a.size() && at_b + size_b == b.size();
+    std::vector<Pair> pairs = lcs_pairs(a.subspan(at_a, size_a), b.subspan(at_b, size_b));
+    // The end of a window has not seen what follows it: only its front is believed.
+    std::size_t sure = pairs.size();
+    while (!last && sure > 0 && (pairs[sure - 1].a >= kHalf || pairs[sure - 1].b >= kHalf)) --sure;
+    for (std::size_t i = 0; i < sure; ++i) {
+      out.push_back({static_cast<std::uint32_t>(at_a + pairs[i].a), static_cast<std::uint32_t>(at_b + pairs[i].b)});
+    }
+    if (last) break;
+    const bool far = sure > 0 && pairs[sure - 1].a + pairs[sure - 1].b >= kHalf;
+    at_a += far ? pairs[sure - 1].a + 1 : kHalf;
+    at_b += far ? pairs[sure - 1].b + 1 : kHalf;
+  }
+  return out;
+}
+
+TokenDiff token_diff(std::string_view original, std::string_view sanitized, Alignment how) {
   TokenDiff out;
   Numbers numbers;
   const auto a = numbers.of(original, out.original);
   const auto b = numbers.of(sanitized, out.sanitized);
-  out.kept = lcs_pairs(a, b);
+  const bool nearby = how == Alignment::kNearby && !b.empty() && a.size() > kMaxShownPairs / b.size();
+  out.kept = nearby ? nearby_pairs(a, b) : lcs_pairs(a, b);
   out.kept = Slider(original, sanitized, out, a).slide();
   out.fate.assign(a.size(), Fate::kGone);
   std::vector<bool> aligned(b.size(), false);

@@ -32,6 +32,10 @@ struct Pair {
 };
 std::vector<Pair> lcs_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
+// The same of windows of 4,096 tokens, one behind the other: longest within each. What was moved, added or removed by
+// more than half a window in one place may go unseen. Cost: linear.
+std::vector<Pair> nearby_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
+
 enum class Fate : unsigned char {
   kKept,
   kMoved,  // left over by the alignment, but so is an equal token of the sanitized text: it can still be read
@@ -48,7 +52,11 @@ struct TokenDiff {
 // Tokens are those of what is read, and compared as read (text/as_read.h): a word in other letters, or with a
 // zero-width space inside, can still be read. Of two equal tokens at the ends of what is gone the one is kept that has
 // its case and the signs around it in the sanitized text.
-TokenDiff token_diff(std::string_view original, std::string_view sanitized);
+//
+// Shown to people, a text of a megabyte is worth an alignment that is found at once: kNearby takes nearby_pairs() where
+// |a| |b| is more than 2^26. What is counted takes the longest.
+enum class Alignment : unsigned char { kLongest, kNearby };
+TokenDiff token_diff(std::string_view original, std::string_view sanitized, Alignment how = Alignment::kLongest);
 
 // A run of tokens that are gone, one behind the other.
 struct Removal {

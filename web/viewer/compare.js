@@ -5,7 +5,7 @@ import {button, drawing, element, region} from './elements.js';
 import {choice, runChoices, seedsChoice} from './pickers.js';
 import {metricHeading} from './runs.js';
 import {columnsOf, tableOf} from './table.js';
-import {counted, digits, directionOf, outcomeMark, probability, ratingMark, several, signed} from './words.js';
+import {counted, digits, directionOf, outcomeMark, probability, ratingMark, several, shellWord, signed} from './words.js';
 
 const kAlpha = 0.05, kFirst = 12;
 
@@ -93,19 +93,38 @@ function differenceColumns(answer) {
   ];
 }
 
-// How many flips have a right link on this side: of all, where the server counted them.
-function flipsOf(answer, side) {
-  const counted = answer.flips.facets?.[side]?.find(([outcome]) => outcome === 'right')?.[1];
-  return counted ?? answer.flips.rows.filter((row) => row[answer.flips.columns.indexOf(side)] === 'right').length;
+// How many flips ended so on this side: of all, where the server counted them.
+function flipsOf(answer, side, ends) {
+  const rows = answer.flips.facets?.[side];
+  if (rows) return rows.filter(([outcome]) => ends.includes(outcome)).reduce((sum, [, count]) => sum + count, 0);
+  return answer.flips.rows.filter((row) => ends.includes(row[answer.flips.columns.indexOf(side)])).length;
+}
+
+// A record that failed, or could not be attacked, counts as found: neither side of such a flip is more private.
+const kLost = ['failed', 'missing'];
+
+// What flipped, one side at a time: "3 found in a and no longer, 2 that failed in b count as found".
+function flipWords(answer) {
+  const {baseline, run, flips} = answer;
+  const lostBefore = flipsOf(answer, 'before', kLost), lostAfter = flipsOf(answer, 'after', kLost);
+  const at = (side) => flips.columns.indexOf(side);
+  const both = (before, after) => flips.pairs?.find(([a, b]) => a === before && b === after)?.[2] ??
+      flips.rows.filter((row) => row[at('before')] === before && row[at('after')] === after).length;
+  const lostOf = (before, after) => kLost.reduce((sum, lost) => sum + both(before ?? lost, after ?? lost), 0);
+  const found = flipsOf(answer, 'before', ['right']) - lostOf('right', null);
+  const newly = flipsOf(answer, 'after', ['right']) - lostOf(null, 'right');
+  const lost = (count, where) => (count > 0 ? [`${counted(count)} failed or missing in ${where}, which counts as found`] : []);
+  return [
+    `${counted(found)} found in ${baseline} and no longer`, `${counted(newly)} found only in ${run}`,
+    ...lost(lostAfter, run), ...lost(lostBefore, baseline)
+  ].join(', ');
 }
 
 function summary(answer) {
-  const found = flipsOf(answer, 'before'), newly = flipsOf(answer, 'after');
   const sure = answer.metrics.filter((row) => ['better', 'worse', 'other'].includes(verdictOf(row).state)).length;
   const flips = answer.flips.total === 0
       ? 'No record flipped'
-      : `${several(answer.flips.total, 'record')} flipped: ${counted(found)} found in ${
-            answer.baseline} and no longer, ${counted(newly)} found only in ${answer.run}`;
+      : `${several(answer.flips.total, 'record')} flipped: ${flipWords(answer)}`;
   const claims = answer.became_leaked === undefined
       ? ''
       : ` ${several(answer.became_private, 'claim')} leaked before and no longer, ${
@@ -137,9 +156,8 @@ function flipsTable(page, answer, all) {
 
 // The command that lists every claim that changed sides.
 function flipsCommand({dataset, baseline, run, protocol, judge}) {
-  const word = (name) => (/^[\w./:@,=+-]+$/.test(name) ? name : `'${String(name).replaceAll("'", "'\\''")}'`);
-  return `residue compare ${word(`${dataset}/${baseline}`)} ${word(run)} --protocol ${word(protocol)} --judge ${
-      word(judge)} --flips 0 --format json`;
+  return `residue compare ${shellWord(`${dataset}/${baseline}`)} ${shellWord(run)} --protocol ${shellWord(protocol)} --judge ${
+      shellWord(judge)} --flips 0 --format json`;
 }
 
 // Claims that leak in one of the two runs only. The server lists the worst of each kind and counts all.

@@ -77,7 +77,16 @@ export function region(draw, attributes = {}) {
     keepingFocus(place, () => place.replaceChildren(...[draw(...what)].flat().filter((node) => node instanceof Node)));
     last = now;
   };
+  place.forget = () => {
+    last = undefined;
+    place.replaceChildren();
+  };
   return {place, show};
+}
+
+// What no longer holds goes from every region of a page: its controls stay.
+export function forgetRegions(place) {
+  for (const one of place.querySelectorAll('.region')) one.forget?.();
 }
 
 // Notes of the server, a line each.

@@ -25,6 +25,9 @@ export function categoriesOf(value) {
   }
 }
 
+// Of a part of leak_by_category, as the list of leaks names it.
+export const categoryOfPart = (part) => (part === 'no category' ? '' : part);
+
 function tableOfLeaks(page, answer, query) {
   const recordAt = answer.columns.indexOf('record'), claimAt = answer.columns.indexOf('claim'),
         nAt = answer.columns.indexOf('n');
@@ -33,7 +36,7 @@ function tableOfLeaks(page, answer, query) {
   const columns =
       columnsOf(answer.columns, {
         numbers: ['n'],
-        hide: hidden ? ['claim', 'linked'] : ['linked'],
+        hide: hidden ? ['claim'] : [],
         cells: {
           record: (record) => record,
           rating: ratingMark,

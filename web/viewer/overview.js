@@ -2,6 +2,7 @@
 
 import {element, notesRegion, region} from './elements.js';
 import {box, choice, firstEvaluated, runChoices} from './pickers.js';
+import {categoryOfPart} from './leaks.js';
 import {firstMetric, worstFirst} from './records.js';
 import {metricColumn} from './runs.js';
 import {tableOf} from './table.js';
@@ -11,6 +12,13 @@ import {
 
 const kThreshold = '0.09', kWorst = 10, kLookedAt = 1000;  // records: shown, and asked for to see who is alike
 const kRisks = ['mean_risk', 'max_risk'];
+
+// The threshold that somebody typed, with a comma, too; null: it is none.
+export function thresholdOf(words) {
+  const typed = String(words).trim().replace(/^(\d*),(\d+)$/, '$1.$2');
+  const value = /^\d*\.?\d+$/.test(typed) ? Number(typed) : NaN;
+  return value > 0 && value <= 1 ? value : null;
+}
 
 // A risk beside the threshold: what the interval says as well. Never a verdict.
 export function besideThreshold(of, threshold, stale = false) {
@@ -49,6 +57,10 @@ function riskColumns(page, threshold) {
 }
 
 function releasePart(page, answer, threshold) {
+  if (threshold === null)
+    return [element(
+        'p', {class: 'problem-words', role: 'alert'},
+        `That is no threshold: a share above 0 and up to 1, like ${kThreshold} for nine in a hundred.`)];
   return [
     element(
         'p', {class: 'note'},
@@ -70,8 +82,11 @@ function releasePart(page, answer, threshold) {
   ];
 }
 
+// Where numbers are means over seeds, what is of one record or category is of the first seed.
+const ofFirstSeed = (seeds) => (seeds > 1 ? [element('p', {class: 'note'}, 'Of the first seed alone.')] : []);
+
 // Rows: categories; columns: runs; the darker, the more leaks. In each row the run that leaks most stands out.
-function leaksPart(page, slices, controls, stale) {
+function leaksPart(page, slices, controls, stale, seeds) {
   const at = Object.fromEntries(slices.columns.map((name, i) => [name, i]));
   const cells = slices.rows.filter((row) => !controls.includes(row[at.run]))
                     .map((row) => Object.fromEntries(slices.columns.map((name, i) => [name, row[i]])));
@@ -99,7 +114,7 @@ function leaksPart(page, slices, controls, stale) {
       const link = element(
           'a', {
             class: row.worst.includes(run) ? 'cell-link most' : 'cell-link',
-            href: page.link('/leaks', {run, category: row.name}),
+            href: page.link('/leaks', {run, category: categoryOfPart(row.name)}),
             title: [
               stale.includes(run) && 'stale', behindOf(cell), lost && 'these count as if everything had leaked'
             ].filter(Boolean).join('; ')
@@ -114,7 +129,7 @@ function leaksPart(page, slices, controls, stale) {
       : row.worst.length > 2 ? element('span', {title: row.worst.join(', ')}, `${row.worst.length} runs alike`)
                              : row.worst.join(', '));
   return [
-    tableOf({
+    ...ofFirstSeed(seeds), tableOf({
       name: 'leaks-by-category',
       caption:
           'Share of claims that leak, by what they are about: the darker, the more; bold: the run that leaks most. A number leads to its claims.',
@@ -124,7 +139,7 @@ function leaksPart(page, slices, controls, stale) {
       ],
       rows,
       key: (row) => row.name,
-      href: (row) => page.link('/leaks', {run: row.worst[0] ?? runs[0], category: row.name}),
+      href: (row) => page.link('/leaks', {run: row.worst[0] ?? runs[0], category: categoryOfPart(row.name)}),
       sql: slices.sql,
       empty: 'Nobody said what the claims are about: residue categorize does.'
     }),
@@ -154,10 +169,10 @@ function besideWorst(page, answer, run, metric, at) {
   ];
 }
 
-function worstPart(page, answer, run, metric) {
+function worstPart(page, answer, run, metric, seeds) {
   const at = Object.fromEntries(answer.columns.map((name, i) => [name, i]));
   return [
-    tableOf({
+    ...ofFirstSeed(seeds), tableOf({
       name: `worst-${run}`,
       caption: `The worst records of ${run} by ${metric}; a row leads to its words`,
       rows: answer.rows.slice(0, kWorst),
@@ -190,8 +205,8 @@ export const overview = {
         box('threshold', (words) => page.set({at: words || null}), {inputmode: 'decimal', class: 'short'});
     const title = element('h1', {}, 'Overview'), lead = element('p', {class: 'summary'});
     const risk = region((answer, at) => releasePart(page, answer, at));
-    const parts = region((slices, controls, stale) => leaksPart(page, slices, controls, stale));
-    const worst = region((answer, run, metric) => worstPart(page, answer, run, metric));
+    const parts = region((slices, controls, stale, seeds) => leaksPart(page, slices, controls, stale, seeds));
+    const worst = region((answer, run, metric, seeds) => worstPart(page, answer, run, metric, seeds));
     const doubts = notesRegion();
     const whose = choice('of run', (name) => page.set({run: name}));
     place.append(
@@ -217,16 +232,16 @@ export const overview = {
               `${several(records, 'record')}, ${several(real.length, 'run')} and ${
                   several(answer.runs.length - real.length, 'control')}.`),
           ' ', element('a', {href: page.link('/runs')}, 'All numbers of all runs'));
-      risk.show(answer, Number.isFinite(Number(at)) ? Number(at) : Number(kThreshold));
+      risk.show(answer, thresholdOf(at));
       const namesOf = (those) => answer.runs.filter(those).map((run) => run.run);
-      parts.show(slices, namesOf((run) => run.control), namesOf((run) => run.stale));
+      parts.show(slices, namesOf((run) => run.control), namesOf((run) => run.stale), answer.seeds);
       const run = page.query.run ?? firstEvaluated(answer.runs)?.run;
       whose.set(runChoices(answer.runs), run);
       page.title('Overview');
       if (run && metric) {
         const desc = worstFirst(page.metrics.get(metric)?.direction);
         const query = {run, metric, sort: 'value', desc, limit: kLookedAt};
-        worst.show(await page.ask('records', page.asked([], query)), run, metric);
+        worst.show(await page.ask('records', page.asked([], query)), run, metric, answer.seeds);
       }
       doubts.show((await page.ask('notes', page.asked(['seeds']))).notes);
     };

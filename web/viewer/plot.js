@@ -4,6 +4,7 @@ import {apiAddress} from './ask.js';
 import {drawAttackers, drawCategories, drawDistances} from './charts.js';
 import {element, region, spelled} from './elements.js';
 import {choice} from './pickers.js';
+import {categoryOfPart} from './leaks.js';
 import {metricHeading, numberOfParam} from './runs.js';
 import {drawScatter} from './scatter.js';
 import {columnsOf, tableOf} from './table.js';
@@ -141,7 +142,7 @@ function partsPart(page, answer, query) {
                          }));
   const open = (cell) => page.open(page.link(
       query.metric.startsWith('leak_by') ? '/leaks' : '/records',
-      query.metric.startsWith('leak_by') ? {run: cell.name, category: cell.part}
+      query.metric.startsWith('leak_by') ? {run: cell.name, category: categoryOfPart(cell.part)}
                                          : {run: cell.name, metric: query.metric, slice: cell.part}));
   return [
     openOnClick(chartOf((place) => drawCategories(place, cells), `${query.metric} by part`), open),
@@ -154,8 +155,13 @@ function distancesPart(page, answer, query) {
   for (const row of asObjects(answer)) {
     const bin = /^bin:(\d)$/.exec(row.slice);
     if (!bin) continue;
-    if (!of.has(row.run)) of.set(row.run, {run: spelled(row.run), name: row.run, bins: Array(10).fill(0)});
-    of.get(row.run).bins[Number(bin[1])] = row.value ?? 0;
+    if (!of.has(row.run)) {
+      of.set(row.run, {run: spelled(row.run), name: row.run, bins: Array(10).fill(0), failed: 0, missing: 0});
+    }
+    const one = of.get(row.run);
+    one.bins[Number(bin[1])] = row.value ?? 0;
+    one.failed += row.failed ?? 0;
+    one.missing += row.missing ?? 0;
   }
   const names = Array.from({length: 10}, (none, i) => `${i / 10}–${(i + 1) / 10}`);
   const open = (bar) => page.open(page.link(
@@ -164,14 +170,21 @@ function distancesPart(page, answer, query) {
     openOnClick(chartOf((place) => drawDistances(place, [...of.values()]), 'records by semantic_distance'), open),
     tableOf({
       name: 'distances',
-      caption: 'Records by semantic_distance: 0 where all is learned',
+      caption: 'Records by semantic_distance: 0 where all is learned, and where the text failed or is missing',
       rows: [...of.values()],
       key: (row) => row.name,
       href: (row) => page.link('/records', {run: row.name, metric: 'semantic_distance'}),
       columns: [
         {name: 'run', cell: (row) => row.name},
         ...names.map(
-            (name, i) => ({name, number: true, cell: (row) => counted(row.bins[i]), plain: (row) => row.bins[i]}))
+            (name, i) => ({name, number: true, cell: (row) => counted(row.bins[i]), plain: (row) => row.bins[i]})),
+        ...['failed', 'missing'].map((name) => ({
+                                       name,
+                                       number: true,
+                                       means: 'they count as if everything had leaked, so they stand at 0, too',
+                                       cell: (row) => (row[name] > 0 ? element('span', {class: 'lost'}, counted(row[name])) : '0'),
+                                       plain: (row) => row[name]
+                                     }))
       ],
       sql: answer.sql,
       csv: apiAddress('slices', {...query, format: 'csv'}),

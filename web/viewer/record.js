@@ -53,21 +53,41 @@ function evidencePlaces(answer) {
   });
 }
 
-// No attack on the run is stored: nobody knows what it would find.
-const notAttacked = (answer) => !answer.error && (answer.outcome === null || answer.outcome === undefined);
+// How it stands with the attack on the record: failed; done; changed: its text or facts are others since; missing: there
+// was nothing to attack it with; outside: of a sample; or not computed.
+function standingOf(answer) {
+  if (answer.error) return 'failed';
+  const stateOf = (name) => (answer.scores ?? []).find((row) => row.metric === name)?.state;
+  const linked = [answer.outcome, answer.tied].some((value) => value !== null && value !== undefined);
+  if (!linked)
+    return [stateOf('leak_rate'), stateOf('linkage_rate')].includes('missing') ? 'missing'
+        : answer.sample > 0                                                    ? 'outside'
+                                                                               : 'not computed';
+  const unrated = answer.claims?.length > 0 && answer.claims.every((claim) => (claim.known ?? null) === null);
+  return unrated && stateOf('leak_rate') === 'value' ? 'changed' : 'done';
+}
+
+const notAttacked = (answer) => ['missing', 'outside', 'not computed'].includes(standingOf(answer));
+
+const kNotFound = {
+  'missing': 'There was nothing to attack it with: too few claims. It counts as if everything had leaked.',
+  'outside': 'It is not in the sample that was attacked.',
+  'not computed': 'Not computed: no attack on this text was evaluated.'
+};
 
 function foundPanel(answer) {
-  if (notAttacked(answer))
-    return panel('Found by the attacker', null, notThere('Not computed: no attack on this text was evaluated.'));
+  if (notAttacked(answer)) return panel('Found by the attacker', null, notThere(kNotFound[standingOf(answer)]));
   if (!answer.found) return panel('Found by the attacker', null, notThere('The attacker found nothing.'));
   const itself = answer.found.record === answer.record;
+  const made = answer.runs.some((one) => one.run === answer.run && one.state === 'synthetic');
   const body = answer.found.text === null
       ? isHidden(answer, 'found') ? hiddenWords('found') : notThere('There is no text.')
       : prose('the text that was found', markedText(answer.found.text, evidencePlaces(answer)));
   return panel(
       'Found by the attacker',
       itself ? 'the text of this very record; marked: words of claims that leaked, where the judge saw them'
-             : `the text of ${answer.found.record}, another record; marked: what it gives away all the same`,
+             : `the ${made ? 'synthetic text' : 'text of'} ${answer.found.record}${
+                   made ? '' : ', another record'}; marked: what it gives away all the same`,
       body);
 }
 
@@ -210,9 +230,31 @@ function claimsTable(page, answer) {
                  }));
 }
 
+const staleMark = () =>
+    element('small', {class: 'lost', title: 'of the text or the facts before they changed'}, 'stale');
+
+// What the same attack finds and learns in a release without this person: chance, beside which the attack stands.
+function absentPart({absent}) {
+  if (!absent?.record) return null;
+  const rated = Object.entries(absent.ratings ?? {});
+  return element(
+      'details', {class: 'absent'},
+      element(
+          'summary', {class: 'soft'}, `the text of ${absent.record} that it finds without this person, and what is learned there`),
+      absent.text ? prose('the text found without this person', longText(absent.text)) : hiddenWords('found'),
+      rated.length === 0 ? notThere('No claims were rated beside it.') : element(
+          'dl', {class: 'facts-list'},
+          rated.map(([n, rating]) => [element('dt', {}, `claim #${n}`), element('dd', {}, ratingMark(rating))])));
+}
+
 function attackPart(answer, terms) {
   const facts = [
-    ['outcome', notAttacked(answer) ? stateMark('not computed') : outcomeMark(answer.outcome)],
+    [
+      'outcome',
+      notAttacked(answer)                     ? stateMark(standingOf(answer))
+          : standingOf(answer) === 'changed' ? element('span', {}, outcomeMark(answer.outcome), ' ', staleMark())
+                                              : outcomeMark(answer.outcome)
+    ],
     [
       'rank of its own text',
       notAttacked(answer) ? '–'
@@ -234,7 +276,7 @@ function attackPart(answer, terms) {
       element('h3', {}, 'What the attacker knew'),
       isHidden(answer, 'query') ? hiddenWords('query')
                                 : element('blockquote', {}, answer.query ? longText(answer.query) : '–'),
-      terms);
+      terms, absentPart(answer));
 }
 
 function drawTerms(page, answer) {
@@ -270,9 +312,10 @@ function drawTerms(page, answer) {
 
 function scoresTable(page, answer) {
   const all = answer.scores ?? [];
+  const changed = standingOf(answer) === 'changed';
   const table = (rows) => tableOf({
     name: `scores-${answer.record}`,
-    caption: 'What the record adds to each metric',
+    caption: changed ? 'What the record added to each metric before it changed' : 'What the record adds to each metric',
     rows,
     key: (row) => row.metric,
     columns: [
@@ -287,8 +330,10 @@ function scoresTable(page, answer) {
         name: 'value',
         number: true,
         plain: (row) => row.value ?? row.state,
-        cell: (row) => (row.state === 'value' ? digits(row.value) : stateMark(row.state))
-      }
+        cell: (row) => element(
+            'span', {}, row.state === 'value' ? digits(row.value) : stateMark(row.state), changed ? [' ', staleMark()] : null)
+      },
+      ...(changed ? [{name: 'stale', plain: () => 'stale', cell: null}] : [])
     ]
   });
   const none = all.filter((row) => row.state === 'not applicable');
@@ -308,8 +353,16 @@ function runsStrip(page, answer) {
           (one) => element(
               'a', {'href': page.here({run: one.run}), 'aria-current': one.run === answer.run ? 'page' : null},
               element('b', {}, one.run),
-              one.state === 'ok' || one.state === 'value' ? outcomeMark(one.outcome) : stateMark(one.state))));
+              one.state === 'ok' ? outcomeMark(one.outcome) : stateMark(one.state))));
 }
+
+const kLeads = {
+  'changed': ({run, dataset}) => `What leaks in ${run} is not computed for the text as it is: it changed since it was attacked. residue eval ${
+      dataset} attacks it again.`,
+  'missing': ({run}) => `What leaks in ${run} is missing: too few claims to attack the record with. It counts as if everything had leaked.`,
+  'outside': ({run, sample}) => `What leaks in ${run} is not computed: the record is not in the sample of ${sample} that was attacked.`,
+  'not computed': ({run, dataset}) => `What leaks in ${run} is not computed: residue eval ${dataset} attacks it.`
+};
 
 function drawn(page, answer, votes, terms) {
   const leaked =
@@ -323,8 +376,7 @@ function drawn(page, answer, votes, terms) {
       element('p', {class: 'empty'}, 'Choose a run to see what it made of the record.')
     ];
   const lead = answer.error ? `The text of this record failed in ${answer.run}: it counts as if everything had leaked.`
-      : notAttacked(answer)
-      ? `What leaks in ${answer.run} is not computed: residue eval ${answer.dataset} attacks it.`
+      : kLeads[standingOf(answer)] ? kLeads[standingOf(answer)](answer)
                             : `${leaked.length} of ${asked.length} claims that the attacker did not know leaked: ${
                                   leaked.filter((claim) => claim.rating === 1).length} in full, ${
                                   leaked.filter((claim) => claim.rating === 2).length} in part.`;
@@ -361,7 +413,13 @@ export const record = {
     followClaims(body.place);
     place.append(element('nav', {'class': 'crumbs', 'aria-label': 'Where this is'}), title, whose, body.place);
     return async () => {
-      const answer = await page.ask('record', page.asked(['record', 'run']));
+      const answer = await page.ask('record', page.asked(['record', 'run'])).catch((error) => {
+        if (error.status !== 404) throw error;
+        title.textContent = 'Record'; // nothing stays of one that is gone
+        whose.textContent = '';
+        page.title('Record');
+        throw error;
+      });
       place.querySelector('.crumbs').replaceChildren(element(
           'a', {href: page.link('/records', {metric: page.query.metric})},
           answer.run ? `records of ${answer.run}` : 'records'));

@@ -75,6 +75,7 @@ export const search = {
                                           : (kinds.find(([name]) => name === page.query.in) ?? kinds[0])?.[0];
       note.show(page.lenses.length > 0 ? null : page.query.dataset);
       const of = page.query.run ?? real[0]?.run;
+      if (kind === 'released' && of) page.settle({run: of});  // a hit leads to its record in this run
       words.set(page.query.q);
       among.set(kinds, kind);
       run.set(runChoices(kind === 'released' ? real : all), of);

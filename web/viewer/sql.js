@@ -111,6 +111,11 @@ export const sql = {
     const help = region((answer) => questionsPart(answer, use)), views = region(viewsPart);
     const show = (statement) => {
       const was = asked.get(statement);
+      if (was && was.change !== page.store.change) {
+        asked.delete(statement);
+        return result.replaceChildren(
+            element('p', {class: 'empty'}, 'The store changed since this was asked: run it again.'));
+      }
       result.replaceChildren(
           ...(was
                   ? [was.error ? errorPart(was.error, statement, area)
@@ -121,10 +126,11 @@ export const sql = {
       const statement = area.value.trim();
       if (!statement) return;
       result.replaceChildren(element('p', {class: 'soft'}, 'running …'));
+      const {change} = page.store;
       try {
-        asked.set(statement, {answer: await post('sql', statement)});
+        asked.set(statement, {change, answer: await post('sql', statement)});
       } catch (error) {
-        asked.set(statement, {error});
+        asked.set(statement, {change, error});
       }
       if (page.query.q === statement)
         show(statement);
@@ -152,14 +158,16 @@ export const sql = {
                     'div', {class: 'controls-row'}, button('Run', run, {class: 'primary', title: 'Ctrl+Enter'}),
                     element('span', {class: 'soft'}, 'Ctrl+Enter runs it. It can read the store and nothing else.')),
                 result)));
-    let last;
+    let last, seen;
     return async () => {
       // What stands in an address is shown, and run only when somebody says so.
       if (page.query.q !== last && page.query.q !== undefined) {
         if (document.activeElement !== area || !area.value) area.value = page.query.q;
         show(page.query.q);
+      } else if (seen !== page.store.change && last !== undefined) {
+        show(last);
       }
-      last = page.query.q;
+      [last, seen] = [page.query.q, page.store.change];
       page.title('SQL');
       const {about, questions, views: all} = await page.ask('questions', page.asked(['run', 'record']));
       help.show({about, questions});

@@ -3,7 +3,7 @@
 import {apiAddress} from './ask.js';
 import {element, region} from './elements.js';
 import {tableOf} from './table.js';
-import {counted, lackingPart, percent, several} from './words.js';
+import {counted, lackingPart, percent, several, shellWord} from './words.js';
 
 const stateOfRun = (run) =>
     (run.running                        ? 'running'
@@ -75,8 +75,10 @@ const kNamed = 5;
 // Above every view: what is stale, and that no evaluation has come to its end.
 export function drawState(page, about) {
   if (!about) return [];
-  const {dataset, ended, stale} = about;
-  const command = element('code', {}, `residue eval ${dataset}`);
+  const {dataset, ended, stale, protocol, judge, sample} = about;
+  const words = ['residue', 'eval', dataset, ...(protocol ? ['--protocol', protocol, '--judge', judge ?? ''] : []),
+    ...(Number(sample) > 0 ? ['--sample', sample] : [])];
+  const command = element('code', {}, words.map(shellWord).join(' '));
   const more = stale.length > kNamed ? ` and ${counted(stale.length - kNamed)} more` : '';
   return [
     ended ? null : element(

@@ -3,7 +3,7 @@
 
 import {ask, openSession, Refusal, watchChanges} from './ask.js';
 import {compare} from './compare.js';
-import {element, region, spelled} from './elements.js';
+import {element, forgetRegions, region, spelled} from './elements.js';
 import {intruder} from './intruder.js';
 import {listenToKeys, showKeys} from './keys.js';
 import {label} from './label.js';
@@ -108,7 +108,8 @@ async function showState(view, mayAsk) {
   if (mayAsk && !statesOf.has(lensKey(query))) await page.ask('runs', page.asked([]));
   const named = [query.run, query.baseline];
   const stale = knownStates().filter((one) => one.stale && (kOfAllRuns.includes(view) || named.includes(one.run)));
-  return state.show({dataset: query.dataset, ended, stale: stale.map((one) => one.run)});
+  const {dataset, protocol, judge, sample} = query;
+  return state.show({dataset, protocol, judge, sample, ended, stale: stale.map((one) => one.run)});
 }
 
 function notice(words, kind = '') {
@@ -218,7 +219,8 @@ function seedsFrom({protocol, judge, sample}) {
   return seeds;
 }
 
-async function show({back}) {
+// changed: the store is another one. What it then refuses to say again was said of what may be gone.
+async function show({back, changed = false}) {
   turn.abort();
   const mine = turn = new AbortController();
   const route = routeNow();
@@ -243,6 +245,7 @@ async function show({back}) {
     await now.update().catch((error) => (failure = error));
     if (mine.signal.aborted) return;
     await showState(wanted, failure === null && wanted !== status && wanted !== sql);
+    if (failure?.status && changed) forgetRegions(main);
     if (failure) throw failure;
     main.querySelector(':scope > .problem')?.remove();
     if (back) scrollTo(0, back);
@@ -260,7 +263,7 @@ async function storeChanged(change, error) {
   notice('');
   [store, lensesOf] = [null, null];
   statesOf.clear();
-  await show({back: null});
+  await show({back: null, changed: true});
   notice('The store changed: this is what it says now.', 'fresh');
   setTimeout(() => notice(''), 4000);
 }

@@ -7,6 +7,10 @@ export const counted = (number) => Number(number).toLocaleString('en');
 // "1 record", "71 records"
 export const several = (number, word) => `${counted(number)} ${word}${number === 1 ? '' : 's'}`;
 
+// A word of a command that a person copies into a shell.
+export const shellWord = (word) =>
+    (/^[\w./:@,=+-]+$/.test(word) ? word : `'${String(word).replaceAll("'", "'\\''")}'`);
+
 // Three decimals, fewer where the number is large. Not there: a dash.
 export function digits(value) {
   if (value === null || value === undefined) return '–';

@@ -72,6 +72,30 @@ Texts slices(std::string_view text, const std::vector<Span>& spans) {
   return out;
 }
 
+// Words replaced here and there, a part of half a window added and one removed.
+TEST(NearbyPairs, AreAsManyAsTheLongestWhereTextsDifferNearby) {
+  Numbers a(40'000), b;
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<std::uint32_t>(i * i % 7'919);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (i == 10'000) b.insert(b.end(), 1'500, 9'000);
+    if (i >= 20'000 && i < 21'500) continue;
+    b.push_back(i % 3 == 0 ? 8'000 : a[i]);
+    if (i % 50 == 0) b.push_back(8'001);
+  }
+  const auto pairs = nearby_pairs(a, b);
+  EXPECT_TRUE(is_common_subsequence(a, b, pairs));
+  EXPECT_GE(pairs.size() + 20, lcs_pairs(a, b).size());
+}
+
+RC_GTEST_PROP(NearbyPairs, AreACommonSubsequenceOfWhateverTexts, ()) {
+  const auto length = rc::gen::inRange<std::size_t>(0, 20'000);
+  const auto symbols = *rc::gen::inRange<std::uint32_t>(1, 3'000), step = *rc::gen::inRange<std::uint32_t>(1, 99);
+  Numbers a(*length), b(*length);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<std::uint32_t>(i * step % symbols);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<std::uint32_t>(i * (step + 1) % symbols);
+  RC_ASSERT(is_common_subsequence(a, b, nearby_pairs(a, b)));
+}
+
 TEST(TokenDiff, TellsWhatIsGoneAndWhatStandsThere) {
   const std::string original = "Mrs. Ann Lee, 47, met John.";
   const std::string sanitized = "[PERSON], 47, then met ***.";
