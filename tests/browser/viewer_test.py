@@ -570,7 +570,7 @@ class StandIn(Pages, unittest.TestCase):
         browser.complaints(self.driver)
         self.canned("/api/lenses", 200, {"lenses": [lens], "last": None, "ended": False})
         self.open("/?dataset=d")
-        self.assertRegex(self.text("#state"), "^unfinished: the first evaluation of d has not come to its end.*residue eval d finishes it")
+        self.assertRegex(self.text("#state"), "^unfinished: the first evaluation of d has not come to its end.*residue eval d .*finishes it")
         self.assertIn("masked", [row[0] for row in self.rows("Risk of each run beside")])
         self.canned("/api/lenses", 200, {"lenses": [], "last": None, "ended": False})
         self.change_with({"dataset": "d", "run": "masked", "protocol": None, "judge": "lexical", "stage": "texts", "asking": None,

@@ -40,6 +40,9 @@ export const drawing = (tag, attributes = {}, ...children) =>
 export const button = (words, onclick, attributes = {}) =>
     element('button', {type: 'button', onclick, ...attributes}, words);
 
+// What stands where something would.
+export const notThere = (words) => element('p', {class: 'empty'}, words);
+
 // A long text is cut; a button shows the rest. draw(text) gives the nodes of what is shown.
 export function longText(text, draw = (part) => [spelled(part)]) {
   const place = element('span', {dir: 'auto', class: 'text'});

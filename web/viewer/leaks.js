@@ -2,8 +2,7 @@
 
 import {apiAddress} from './ask.js';
 import {element, longText, region} from './elements.js';
-import {facetsOf} from './facets.js';
-import {choice, firstEvaluated, runChoices} from './pickers.js';
+import {choice, facetsOf, firstEvaluated, runChoices} from './pickers.js';
 import {columnsOf, pagesOf, tableOf} from './table.js';
 import {hiddenWords} from './texts.js';
 import {outcomeMark, ratingMark} from './words.js';

@@ -2,8 +2,7 @@
 
 import {apiAddress, post} from './ask.js';
 import {element, region} from './elements.js';
-import {facetsOf} from './facets.js';
-import {choice, firstEvaluated, metricChoices, runChoices} from './pickers.js';
+import {choice, facetsOf, firstEvaluated, metricChoices, runChoices} from './pickers.js';
 import {metricHeading} from './runs.js';
 import {columnsOf, pagesOf, tableOf} from './table.js';
 import {behindOf, digits, directionOf, intervalOf, outcomeMark, stateMark, stateOfValue} from './words.js';
