@@ -78,7 +78,7 @@ class Errors : public ::testing::Test {
 
 class WriteErrors : public Errors, public ::testing::WithParamInterface<int> {};
 
-// CI gives each third call one of the four kinds, in turns that differ from call to call; a soak gives all of them to
+// CI gives each sixth call one of the four kinds, in turns that differ from call to call; a soak gives all of them to
 // each call.
 TEST_P(WriteErrors, AtEveryWriteEndCleanlyAndLoseNothing) {
   std::size_t tried = 0, refused = 0, calls = 0;

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLeastStates = 700;  // of each file system, distinct
-constexpr std::size_t kOneOf = 3;  // changes after which CI cuts the power; a soak does after each
+constexpr std::size_t kLeastStates = 350;  // of each file system, distinct
+constexpr std::size_t kOneOf = 6;  // changes after which CI cuts the power; a soak does after each
 constexpr int kRandomOfEach = 3;
 constexpr std::size_t kFinishedEvery = 400;  // of so many states one is worked on to the end of the job
 

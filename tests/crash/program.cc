@@ -165,7 +165,7 @@ long soak_seconds() {
 
 Rounds::Rounds() : begin_(now_s()) {}
 bool is_left_to_soaks(std::size_t step, long call) {
-  return soak_seconds() == 0 && (call / 2 + static_cast<long>(step)) % 3 != 0;
+  return soak_seconds() == 0 && (call / 2 + static_cast<long>(step)) % 6 != 0;
 }
 
 bool Rounds::next() { return ++seed_ == 1 || now_s() - begin_ < soak_seconds(); }

@@ -71,7 +71,7 @@ class StubProcess {
 // How much is tried: RESIDUE_SOAK=SECONDS makes each stage go on that long with new seeds. 0: what CI can afford.
 long soak_seconds();
 
-// Of the calls of a step CI takes each third odd one and each third even one.
+// Of the calls of a step CI takes each sixth odd one and each sixth even one.
 bool is_left_to_soaks(std::size_t step, long call);
 
 // The time that a stage may still take: true until RESIDUE_SOAK is over, once where it is not set.
