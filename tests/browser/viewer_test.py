@@ -3,6 +3,8 @@
 The pages are tried on a stand-in for the server, which can be brought to say anything; and, where the program has it, on
 `residue serve` itself.
 """
+import csv
+import io
 import json
 import os
 import re
@@ -150,6 +152,65 @@ class Pages:
         return self.until(self.driver, """
           const table = [...document.querySelectorAll('table')].find((one) => one.caption?.textContent.includes(arguments[0]));
           return table && [...table.querySelectorAll('tbody tr[data-key]')].map((row) => [...row.cells].map((cell) => cell.innerText.trim()));""", caption)
+
+    def taken(self, caption, what):
+        """What a button of a table takes away: [its words, the name of the file]."""
+        self.rows(caption)
+        return self.driver.execute_async_script("""
+          const [caption, what, done] = arguments;
+          const table = [...document.querySelectorAll('section.table')].find((one) => one.querySelector('caption')?.textContent.includes(caption));
+          const place = [...table.querySelectorAll('.tools button, .tools a')].find((one) => one.textContent === what);
+          if (place.tagName === 'A') {
+            fetch(place.href).then((answer) => answer.text()).then((words) => done([words, place.download]));
+            return;
+          }
+          const [made, click] = [URL.createObjectURL, HTMLAnchorElement.prototype.click];
+          const end = (words, name) => {
+            [URL.createObjectURL, HTMLAnchorElement.prototype.click] = [made, click];
+            done([words, name]);
+          };
+          let blob = null;
+          URL.createObjectURL = (one) => made.call(URL, blob = one);
+          HTMLAnchorElement.prototype.click = function() { blob.text().then((words) => end(words, this.download)); };
+          Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (words) => end(words, null)}, configurable: true});
+          place.click();""", caption, what)
+
+    def csv(self, caption):
+        return list(csv.DictReader(io.StringIO(self.taken(caption, "CSV")[0], newline="")))
+
+    def asked(self, path, body=None):
+        return json.loads(self.driver.execute_async_script("""
+          const [path, body, done] = arguments;
+          fetch((localStorage.getItem('residue-path') ?? '') + path, body === null ? {} : {method: 'POST', body})
+              .then((answer) => answer.text()).then(done);""", path, body))
+
+    def test_files_have_each_number_in_a_cell_and_documents_what_failed(self):
+        runs = {run["run"]: run for run in self.asked("/api/runs?dataset=d&columns=leak_rate,rougeL_f,mean_risk")["runs"]}
+        for path, caption, metrics in (("/runs?columns=leak_rate,rougeL_f", "Runs of d", ("leak_rate", "rougeL_f")),
+                                       ("/plot?x=rougeL_f&y=leak_rate", "leak_rate against rougeL_f", ("leak_rate", "rougeL_f")), ("/", "Risk of each run", ("mean_risk",))):
+            self.open(path)
+            rows = {row["run"]: row for row in self.csv(caption)}
+            self.assertEqual(set(rows), set(runs), path)
+            for name, row in rows.items():
+                self.assertEqual(row["stale"], "no")
+                for metric in metrics:
+                    for column, field in ((metric, "value"), *((f"{metric} {field}", field) for field in ("low", "high", "n", "failed", "missing"))):
+                        value = runs[name]["metrics"].get(metric, {}).get(field)
+                        self.assertEqual(float(row[column]) if row[column] else None, value, (path, name, column))
+            self.assertGreater(int(rows["lossy"][f"{metrics[0]} failed"]), 0, path)
+            document = self.taken(caption, "LaTeX")[0]
+            lossy = next(line for line in document.splitlines() if line.startswith("lossy &"))
+            self.assertRegex(lossy, r"[01]\.\d{3} \[[01]\.\d{3}, [01]\.\d{3}\], \d+ failed", path)
+            self.assertEqual(len({line.count(" & ") for line in document.splitlines() if line.endswith("\\\\")}), 1, document)
+        self.open("/")
+        categories = self.csv("Share of claims that leak")
+        self.assertTrue(all(0 <= float(row["lossy"]) <= float(row["lossy high"]) for row in categories if row["lossy state"] == "value"), categories)
+
+    def test_categories_of_a_document_are_words(self):
+        self.open("/leaks?run=masked")
+        document = self.taken("Claims that the attacker did not know", "LaTeX")[0]
+        self.assertIn("Occupation", document)
+        self.assertNotIn('["', document)
 
     def test_every_view_has_an_address_a_title_and_no_complaint(self):
         browser.complaints(self.driver)
@@ -480,6 +541,26 @@ class StandIn(Pages, unittest.TestCase):
         self.assertNotIn("Only the worst", self.text(".flips"))
         browser.complaints(self.driver)
 
+    def test_states_and_negative_numbers_in_files(self):
+        value = {"value": -0.123456789, "low": -0.5, "high": 0.25, "n": 3, "failed": 1, "missing": 2, "coverage": 1}
+        none = {**value, "value": None, "low": None, "high": None}
+        shared = {"kind": "aligned", "control": False, "sanitizer": None, "params": {}, "tags": [], "variants": 7, "failed": 2, "lacking": 1}
+        runs = [{**shared, "run": "=old", "stale": True, "metrics": {"leak_rate": value, "max_risk": {**none, "missing": 0}}},
+                {**shared, "run": "b", "stale": False, "params": {"at": "-1.5"}, "metrics": {"leak_rate": {**value, "stale": True}, "max_risk": {**none, "failed": 0}}},
+                {**shared, "run": "c", "stale": False, "params": {"at": "-x"}, "metrics": {}}]
+        self.canned("/api/runs", 200, {"dataset": "d", "columns": ["leak_rate", "max_risk"], "params": ["at"], "runs": runs, "total": 3, "shown": 3})
+        self.open("/runs")
+        rows = self.csv("Runs of d")
+        self.assertEqual([(row["run"], row["stale"], row["at"], row["failed texts"], row["records without text"]) for row in rows],
+                         [("'=old", "yes", "", "2", "1"), ("b", "no", "-1.5", "2", "1"), ("c", "no", "'-x", "2", "1")])
+        self.assertEqual([[row[name] for name in ("leak_rate", "leak_rate low", "leak_rate failed", "leak_rate state")] for row in rows],
+                         [["-0.123456789", "-0.5", "1", "value"], ["-0.123456789", "-0.5", "1", "stale"], ["", "", "", "not computed"]])
+        self.assertEqual([[row["max_risk"], row["max_risk state"]] for row in rows], [["", "failed"], ["", "missing"], ["", "not computed"]])
+        document = self.taken("Runs of d", "LaTeX")[0]
+        self.assertIn("=old (stale) & ", document)
+        self.assertIn("7, 2 failed, 1 not there & ", document)
+        self.assertIn("$-$0.123 [$-$0.500, 0.250], 1 failed, 2 missing, stale & missing", document)
+
     def test_an_error_in_sql_has_its_place(self):
         from selenium.webdriver.common.keys import Keys
         self.canned("/api/sql", 400, {"error": "no such column: nope", "hint": "views: runs", "place": 15})
@@ -692,8 +773,8 @@ class Server(Pages, unittest.TestCase):
 
 class Unready(unittest.TestCase):
     """A store before its first evaluation, in the midst of it, and after texts changed."""
-    opened, until, open, settled, text, rows, script = (Pages.__dict__[name] for name in (
-        "opened", "until", "open", "settled", "text", "rows", "script"))
+    opened, until, open, settled, text, rows, script, taken, csv = (Pages.__dict__[name] for name in (
+        "opened", "until", "open", "settled", "text", "rows", "script", "taken", "csv"))
 
     @classmethod
     def setUpClass(cls):
@@ -752,6 +833,14 @@ class Unready(unittest.TestCase):
             self.assertIn("withheld: stale", rows["masked"])
             self.assertFalse([cell for cell in rows["masked"] if "above" in cell], rows["masked"])
             self.assertTrue([cell for cell in rows["lossy"] if "above" in cell], rows["lossy"])
+            for path, caption in (("/?dataset=d", "Risk of each run beside"), ("/runs?dataset=d", "Runs of d"), ("/plot?dataset=d", " against ")):
+                self.open(path)
+                self.assertEqual({row["run"] for row in self.csv(caption) if row["stale"] == "yes"}, {"masked"}, path)
+                self.assertIn("\nmasked (stale) & ", self.taken(caption, "LaTeX")[0], path)
+            self.open("/?dataset=d")
+            self.assertEqual({row["masked state"] for row in self.csv("Share of claims that leak")} - {"not computed", "not applicable"}, {"stale"})
+            self.open("/plot?dataset=d&kind=attackers")
+            self.assertTrue(all(row["masked state"] == "stale" and row["lossy state"] == "value" for row in self.csv("by attacker and run")))
             self.assertEqual(browser.complaints(self.driver), [])
         finally:
             run(self.folder, "ingest", "run", "d/masked", "kept.jsonl")

@@ -3,8 +3,8 @@
 import {element, notesRegion, region} from './elements.js';
 import {box, choice, firstEvaluated, runChoices} from './pickers.js';
 import {firstMetric, worstFirst} from './records.js';
-import {metricColumn} from './runs.js';
-import {tableOf} from './table.js';
+import {metricColumn, runWords, staleColumn} from './runs.js';
+import {firstRows, rowsFrom, sqlWord, tableOf} from './table.js';
 import {
   behindOf, counted, digits, intervalOf, lostWords, outcomeMark, several, stateMark, stateOfValue, valueCell, valueWords
 } from './words.js';
@@ -28,7 +28,8 @@ const nameOfOne = (run, stale) =>
 function riskColumns(page, threshold) {
   const risks = kRisks.filter((name) => page.metrics.has(name));
   return [
-    {name: 'run', cell: (run) => nameOfOne(run.run, run.stale), plain: (run) => run.run},
+    {name: 'run', cell: (run) => nameOfOne(run.run, run.stale), plain: (run) => run.run, words: runWords},
+    staleColumn,
     ...risks.flatMap(
         (name) =>
             [{
@@ -77,6 +78,10 @@ function leaksPart(page, slices, controls, stale) {
                     .map((row) => Object.fromEntries(slices.columns.map((name, i) => [name, row[i]])));
   const names = [...new Set(cells.map((cell) => cell.slice))], runs = [...new Set(cells.map((cell) => cell.run))];
   const cellOf = (name, run) => cells.find((cell) => cell.slice === name && cell.run === run);
+  const saidOfOne = (name, run) => {
+    const cell = cellOf(name, run);
+    return cell && stale.includes(run) ? {...cell, stale: true} : cell;
+  };
   const rows = names.map((name) => {
     const values = runs.map((run) => cellOf(name, run)?.value ?? null);
     const most = Math.max(0, ...values);
@@ -91,7 +96,8 @@ function leaksPart(page, slices, controls, stale) {
     title: nameOfOne(run, stale.includes(run)),
     number: true,
     kind: 'heat-cell',
-    plain: (row) => valueWords(cellOf(row.name, run)),
+    words: (row) => valueWords(saidOfOne(row.name, run)),
+    measured: (row) => saidOfOne(row.name, run),
     cell: (row) => {
       const cell = cellOf(row.name, run);
       if (stateOfValue(cell) !== 'value') return stateMark(stateOfValue(cell));
