@@ -133,11 +133,14 @@ class Store:
             out.sort(key=lambda run: (read(run) is None, read(run) if isinstance(read(run), (int, float)) else str(read(run))),
                      reverse=q.get("desc") == "1")
         names = sorted({name for run in out for name in run["params"]})
+        shown = ", ".join(quoted(run["run"]) for run in out)
         return {"dataset": q["dataset"], "protocol": protocol, "judge": judge, "columns": columns,
                 "params": [n for n in names if len({str(run["params"][n]) for run in out if n in run["params"]}) > 1],
                 "runs": out, "total": everything, "shown": len(out),
                 "notes": [],
-                "sql": f"SELECT run, metric, value, low, high FROM metrics WHERE dataset = {quoted(q['dataset'])};"}
+                "sql": f"SELECT run, metric, value, low, high FROM metrics WHERE dataset = {quoted(q['dataset'])} AND run IN ({shown}) AND "
+                       f"metric IN ({', '.join(map(quoted, columns))}) AND slice = '' AND coalesce(protocol, {quoted(protocol)}) = {quoted(protocol)} AND "
+                       f"coalesce(judge, {quoted(judge)}) = {quoted(judge)};"}
 
     def compare(self, q):
         protocol, judge = self.lens(q)

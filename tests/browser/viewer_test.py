@@ -206,6 +206,29 @@ class Pages:
         categories = self.csv("Share of claims that leak")
         self.assertTrue(all(0 <= float(row["lossy"]) <= float(row["lossy high"]) for row in categories if row["lossy state"] == "value"), categories)
 
+    def test_the_statement_that_is_copied_gives_what_is_shown(self):
+        for path, caption, metrics in (("/runs?columns=leak_rate,rougeL_f", "Runs of d", 2), ("/", "Risk of each run", 2),
+                                       ("/plot?x=rougeL_f&y=leak_rate", "leak_rate against rougeL_f", 2)):
+            self.open(path)
+            shown = {row[0].split()[-1] if path.startswith("/runs") else row[0] for row in self.rows(caption)}
+            found = self.asked("/api/sql", self.taken(caption, "SQL")[0])
+            at = {name: i for i, name in enumerate(found["columns"])}
+            self.assertLessEqual({row[at["run"]] for row in found["rows"]}, {run["run"] for run in self.asked("/api/runs?dataset=d")["runs"]})
+            self.assertLessEqual(len(found["rows"]), metrics * len(shown), path)
+            self.assertGreater(len(found["rows"]), 0, path)
+            self.assertEqual(len({row[at["metric"]] for row in found["rows"]}), metrics, path)
+        self.open("/?run=masked")
+        worst = self.rows("The worst records of masked")
+        if self.kind == "server":
+            self.assertEqual([row[0] for row in self.asked("/api/sql", self.taken("The worst records", "SQL")[0])["rows"]], [row[0] for row in worst])
+            self.assertEqual(self.taken("The worst records", "CSV")[1], "worst-masked-10-rows-of-24.csv")
+            cells = self.asked("/api/sql", self.taken("Share of claims that leak", "SQL")[0])
+            self.assertEqual({row[0] for row in cells["rows"]}, {"lossy", "masked", "mask-6"})
+            self.open("/plot?kind=distances")
+            bins = self.asked("/api/sql", self.taken("Records by semantic_distance", "SQL")[0])
+            self.assertEqual([[row[0], *(f"{count:.0f}" for count in row[1:])] for row in bins["rows"]], self.rows("Records by semantic_distance"))
+            self.assertEqual(len(self.csv("Records by semantic_distance")), len(bins["rows"]))
+
     def test_categories_of_a_document_are_words(self):
         self.open("/leaks?run=masked")
         document = self.taken("Claims that the attacker did not know", "LaTeX")[0]

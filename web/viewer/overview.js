@@ -131,7 +131,7 @@ function leaksPart(page, slices, controls, stale) {
       rows,
       key: (row) => row.name,
       href: (row) => page.link('/leaks', {run: row.worst[0] ?? runs[0], category: row.name}),
-      sql: slices.sql,
+      sql: rowsFrom(slices.sql, '*', `WHERE run IN (${runs.map(sqlWord).join(', ')}) ORDER BY run, slice`),
       empty: 'Nobody said what the claims are about: residue categorize does.'
     }),
     element('p', {}, element('a', {href: page.link('/plot', {kind: 'parts'})}, 'the same as a chart'))
@@ -169,7 +169,7 @@ function worstPart(page, answer, run, metric) {
       rows: answer.rows.slice(0, kWorst),
       key: (row) => row[at.record],
       total: answer.total,
-      sql: answer.sql,
+      sql: firstRows(answer.sql, kWorst),
       href: (row) => page.link('/record', {record: row[at.record], run}),
       columns: [
         {name: 'record', cell: (row) => row[at.record]}, {

@@ -104,7 +104,7 @@ function scatterPart(page, answer, x, y) {
       ],
       key: (run) => run.run,
       href: (run) => page.link('/records', {run: run.run}),
-      sql: answer.sql
+      sql: [x, y].every((name) => name.startsWith('param.')) ? null : answer.sql
     })
   ];
 }
@@ -177,8 +177,10 @@ function distancesPart(page, answer, query) {
         ...names.map(
             (name, i) => ({name, number: true, cell: (row) => counted(row.bins[i]), plain: (row) => row.bins[i]}))
       ],
-      sql: answer.sql,
-      csv: apiAddress('slices', {...query, format: 'csv'}),
+      sql: rowsFrom(
+          answer.sql,
+          ['run', ...names.map((name, i) => `max(value) FILTER (WHERE slice = 'bin:${i}') AS "${name}"`)].join(', '),
+          "WHERE slice LIKE 'bin:_' GROUP BY run ORDER BY run"),
       empty: 'Nothing is evaluated of this.'
     })
   ];
