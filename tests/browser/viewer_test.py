@@ -732,8 +732,8 @@ class StandIn(Pages, unittest.TestCase):
                          r"50 \% of a\_b \& \{c\} \textbackslash{} \textasciitilde{} \textasciicircum{} \# \$ $\downarrow$ $-$0.1 \textless{}x\textgreater{}")
         self.assertEqual(self.said("copying", "m.toLatex([{name: 'run'}, {name: 'n_1', number: true}], [['a&b', 1]])"),
                          "\\begin{tabular}{lr}\n\\toprule\nrun & n\\_1 \\\\\n\\midrule\na\\&b & 1 \\\\\n\\bottomrule\n\\end{tabular}\n")
-        self.assertEqual(self.said("copying", "m.toCsv([{name: 'a'}, {name: 'b'}], [['x,\"y\"', -1], ['=1+1', null]])"),
-                         "a,b\r\n\"x,\"\"y\"\"\",-1\r\n'=1+1,\r\n")
+        self.assertEqual(self.said("copying", "m.toCsv([{name: 'a'}, {name: 'b'}], [['x,\"y\"', -1], ['=1+1', null], ['-inf', '-9223372036854775808'], ['-1', '-x']])"),
+                         "a,b\r\n\"x,\"\"y\"\"\",-1\r\n'=1+1,\r\n-inf,-9223372036854775808\r\n'-1,'-x\r\n")
 
     def test_what_words_say(self):
         self.assertEqual(self.said("words", "[0, null, -0.0001, 0.12345, 12.5, 123456].map(m.digits)"), ["0.000", "–", "0.000", "0.123", "12.50", "123,456"])
@@ -769,6 +769,33 @@ class Server(Pages, unittest.TestCase):
     @classmethod
     def serve(cls, level):
         return Served(cls.folder, level)
+
+    def test_numbers_of_sql_are_shown_as_they_are(self):
+        from selenium.webdriver.common.keys import Keys
+        values = ["9007199254740993", "9223372036854775807", "-9007199254740992", "0.0004", "1234.56", "1e-12", "inf", "-inf", "123456789"]
+        self.open("/sql")
+        self.driver.find_element("id", "statement").send_keys(
+            f"SELECT {', '.join(value.replace('inf', '9e999') + f' AS c{i}' for i, value in enumerate(values))}, NULL AS n", Keys.CONTROL + Keys.ENTER)
+        self.assertEqual(self.rows("What the statement gives"), [[*values, "NULL"]])
+        self.assertEqual(list(self.csv("What the statement gives")[0].values()), [*values, ""])
+        self.assertIn(" & ".join(values), self.taken("What the statement gives", "LaTeX")[0])
+
+    def test_all_rows_of_a_statement_are_saved_or_it_is_said_why_not(self):
+        from selenium.webdriver.common.keys import Keys
+        self.open("/sql")
+        self.driver.find_element("id", "statement").send_keys(
+            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1500) SELECT n FROM c", Keys.CONTROL + Keys.ENTER)
+        self.assertEqual(len(self.rows("What the statement gives")), 1000)
+        words, name = self.taken("What the statement gives", "CSV")
+        self.assertEqual((name, words.count("\n")), ("sql-1000-rows-of-more.csv", 1001))
+        words, name = self.taken("What the statement gives", "save all rows as CSV")
+        self.assertEqual((name, words.split("\r\n")), ("sql.csv", ["n", *map(str, range(1, 1501)), ""]))
+        self.script("window.fetch = async () => new Response(JSON.stringify({error: 'no room', hint: 'make some'}), {status: 500});")
+        self.click("button", "save all rows as CSV")
+        self.assertIn("no room", self.until(self.driver, "return document.querySelector('.problem')?.innerText"))
+        self.assertEqual(len(self.rows("What the statement gives")), 1000)
+        self.driver.refresh()
+        browser.complaints(self.driver)
 
     def test_axe_finds_nothing_serious(self):
         axe = os.environ.get("RESIDUE_AXE")
