@@ -160,11 +160,14 @@ class Store:
                     by = sign * (after["value"] - before["value"])
                     counts["better" if by > 0 else "worse" if by < 0 else "same"] += 1
             metrics.append({"metric": name, "direction": directions[name], "baseline": m["baseline"], "run": m["value"],
-                            "difference": m["delta"], "low": m["low"], "high": m["high"], "p": m["p_corrected"], "n": m["n"], **counts})
+                            "difference": m["delta"], "low": m["low"], "high": m["high"], "p": m["p"], "corrected_p": m["p_corrected"], "n": m["n"],
+                            **counts})
         links = [{link["record"]: link["outcome"] for link in self.links(q, run)} for run in (q["baseline"], q["run"])]
         flips = [[r, links[0][r], links[1].get(r)] for r in sorted(links[0]) if links[0][r] != links[1].get(r)]
-        return {"baseline": q["baseline"], "run": q["run"], "protocol": protocol, "judge": judge, "metrics": metrics,
-                "flips": table(["record", "before", "after"], flips, {"limit": "1000"}, "SELECT record, outcome FROM links;")[0], "notes": []}
+        flips, whole = table(["record", "before", "after"], flips, q, "SELECT record, outcome FROM links;")
+        if q.get("format") == "csv":
+            return flips, whole
+        return {"baseline": q["baseline"], "run": q["run"], "protocol": protocol, "judge": judge, "metrics": metrics, "flips": flips, "notes": []}
 
     def links(self, q, run):
         return self.rows(f"SELECT * FROM links WHERE dataset = {quoted(q['dataset'])} AND run = {quoted(run)} AND protocol = "

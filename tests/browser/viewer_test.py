@@ -229,6 +229,19 @@ class Pages:
             self.assertEqual([[row[0], *(f"{count:.0f}" for count in row[1:])] for row in bins["rows"]], self.rows("Records by semantic_distance"))
             self.assertEqual(len(self.csv("Records by semantic_distance")), len(bins["rows"]))
 
+    def test_flips_are_taken_whole_and_named_as_the_server_names_them(self):
+        self.open("/compare?baseline=remove-all&run=masked")
+        total = self.asked("/api/compare?dataset=d&baseline=remove-all&run=masked")["flips"]["total"]
+        self.assertGreater(total, 12)
+        self.assertEqual(len(self.rows("Records whose attack ended otherwise")), 12)
+        self.assertEqual(len(self.csv("Records whose attack ended otherwise")), total)
+        self.assertEqual(self.taken("Records whose attack ended otherwise", "LaTeX")[0].count("\\\\\n"), total + 1)
+        self.click("button", f"show all {total}")
+        self.assertEqual(len(self.rows("Records whose attack ended otherwise")), total)
+        differences = self.csv("differences over the same records")
+        self.assertLess(float(differences[0]["p"]), float(differences[0]["corrected_p"]) + 1e-12)
+        self.assertLess({"baseline", "run", "difference", "low", "high", "p", "corrected_p", "n"}, set(differences[0]))
+
     def test_categories_of_a_document_are_words(self):
         self.open("/leaks?run=masked")
         document = self.taken("Claims that the attacker did not know", "LaTeX")[0]
@@ -562,6 +575,28 @@ class StandIn(Pages, unittest.TestCase):
         answer["became_leaked"] = 2
         self.open("/compare?baseline=masked&run=lossy")
         self.assertNotIn("Only the worst", self.text(".flips"))
+        browser.complaints(self.driver)
+
+    def test_more_flips_than_come_at_a_time_are_paged(self):
+        answer = {"dataset": "d", "baseline": "masked", "run": "lossy", "protocol": "bm25/random:3", "judge": "lexical", "metrics": [], "parts": [],
+                  "flips": {"columns": ["record", "before", "after"], "rows": [[f"r{i}", "right", "wrong"] for i in range(1000)], "total": 1500, "offset": 0,
+                            "sql": "SELECT 1;"}, "notes": [], "claims": [{"record": "r1", "n": i, "leaked": True, "rating": 1, "category": ["A", "B"]} for i in range(20)],
+                  "became_leaked": 30, "became_private": 0}
+        self.canned("/api/compare", 200, answer)
+        self.open("/compare?baseline=masked&run=lossy")
+        self.assertIn("12 shown of 1,500", self.text(".flips"))
+        self.assertTrue(self.taken("Records whose attack", "LaTeX")[0].startswith("% 1000 rows of 1500\n"))
+        self.assertIn("format=csv", self.script("return document.querySelector('.flips a[download]').href"))
+        claims, name = self.taken("Claims that leak in one", "CSV")
+        self.assertEqual((name, claims.count("\r\n")), ("claims-masked-lossy-20-rows-of-30.csv", 21))
+        self.assertIn('"A, B"', claims)
+        self.click("button", "show the first 1,000")
+        self.assertEqual(len(self.rows("Records whose attack")), 1000)
+        self.assertIn("1–1,000 of 1,500", self.text(".flips .pages"))
+        answer["flips"].update({"rows": [["r1000", "right", "wrong"]], "offset": 1000})
+        self.click(".flips .pages a", "next")
+        self.assertIn("offset=1000", self.driver.current_url)
+        self.assertEqual([row[0] for row in self.rows("Records whose attack")], ["r1000"])
         browser.complaints(self.driver)
 
     def test_states_and_negative_numbers_in_files(self):
