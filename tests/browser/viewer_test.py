@@ -248,6 +248,11 @@ class Pages:
         self.assertIn("Occupation", document)
         self.assertNotIn('["', document)
 
+    def test_runs_without_a_sanitizer_are_of_none_that_has_a_name(self):
+        self.open("/runs?group=sanitizer")
+        titles = [one.text for one in self.driver.find_elements("css selector", "tr.part th")]
+        self.assertEqual(titles[:2], ["no sanitizer", "sanitizer: random-mask"])
+
     def test_every_view_has_an_address_a_title_and_no_complaint(self):
         browser.complaints(self.driver)
         titles = set()
@@ -769,6 +774,10 @@ class StandIn(Pages, unittest.TestCase):
                          "\\begin{tabular}{lr}\n\\toprule\nrun & n\\_1 \\\\\n\\midrule\na\\&b & 1 \\\\\n\\bottomrule\n\\end{tabular}\n")
         self.assertEqual(self.said("copying", "m.toCsv([{name: 'a'}, {name: 'b'}], [['x,\"y\"', -1], ['=1+1', null], ['-inf', '-9223372036854775808'], ['-1', '-x']])"),
                          "a,b\r\n\"x,\"\"y\"\"\",-1\r\n'=1+1,\r\n-inf,-9223372036854775808\r\n'-1,'-x\r\n")
+        # Behind the last page of a table.
+        self.assertEqual(self.said("table", "[[0, 50], [50, 10], [10000, 0]].map(([offset, shown]) => m.pagesOf({offset, shown, total: 60, limit: 50}, String))"
+                                            ".map((one) => [one.querySelector('span:not(.soft)').textContent, one.querySelector('a[rel=previous]')?.getAttribute('href')])"),
+                         [["1–50 of 60", None], ["51–60 of 60", "0"], ["none of 60 from 10,001 on", "50"]])
 
     def test_what_words_say(self):
         self.assertEqual(self.said("words", "[0, null, -0.0001, 0.12345, 12.5, 123456].map(m.digits)"), ["0.000", "–", "0.000", "0.123", "12.50", "123,456"])

@@ -159,16 +159,13 @@ function inOrder(runs, {sort, desc}) {
 
 // Runs of one group together, the controls behind all.
 function partsOf(answer, group) {
-  const of = (run) => (group === 'group'                ? run.group
-                           : group.startsWith('param.') ? run.params[group.slice(6)]
-                                                        : run[group]) ??
-      'none';
+  const what = group.replace('param.', '');
+  const of = (run) => (group.startsWith('param.') ? run.params[what] : run[group]) ?? null;
+  // There are a sanitizer and perhaps groups of the name none: what has no name is no name.
+  const titleOf = (run) => (of(run) === null ? `no ${what}` : `${what}: ${shownParam(of(run))}`);
   const real = answer.runs.filter((run) => !run.control), controls = answer.runs.filter((run) => run.control);
-  const names = group ? [...new Set(real.map((run) => shownParam(of(run))))] : [];
-  const parts = group ? names.map((name) => ({
-                                    title: `${group.replace('param.', '')}: ${name}`,
-                                    rows: real.filter((run) => shownParam(of(run)) === name)
-                                  }))
+  const titles = group ? [...new Set(real.map(titleOf))] : [];
+  const parts = group ? titles.map((title) => ({title, rows: real.filter((run) => titleOf(run) === title)}))
                       : [{rows: real}];
   return [...parts, {title: 'controls: the originals, and nothing at all', rows: controls, control: true}];
 }

@@ -119,12 +119,15 @@ export function pagesOf({offset, shown, total, limit}, addressAt) {
   if (offset === 0 && shown >= all) return null;
   const link = (words, to, there) =>
       (there ? element('a', {href: addressAt(to), rel: words}, words) : element('span', {class: 'soft'}, words));
+  const of = total === null ? '' : ` of ${counted(total)}`;
+  const last = Math.max(0, Math.ceil((total ?? offset) / limit) - 1);
   return element(
       'nav', {'class': 'pages', 'aria-label': 'Pages of the table'},
-      link('previous', Math.max(0, offset - limit), offset > 0),
+      link('previous', Math.max(0, shown === 0 ? last * limit : offset - limit), offset > 0),
       element(
           'span', {},
-          `${counted(offset + 1)}–${counted(offset + shown)}${total === null ? '' : ` of ${counted(total)}`}`),
+          shown === 0 ? `none${of} from ${counted(offset + 1)} on`
+                      : `${counted(offset + 1)}–${counted(offset + shown)}${of}`),
       link('next', offset + limit, offset + shown < all));
 }
 
