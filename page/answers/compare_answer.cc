@@ -107,7 +107,7 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
     answer["became_private"] = delta.flips->became_private;
     answer["leaked_in_both"] = delta.flips->leaked_in_both;
   }
-  Json notes = Json::array({"p is corrected for all metrics compared (Holm), on common records alone"});
+  Json notes = Json::array({"corrected_p is p, corrected for all metrics compared (Holm), on common records alone"});
   if (result.compared.what.seeds > 1) {
     notes.push_back(fmt::format("differences are of {}; what flipped is of its first seed", result.compared.protocol));
   }

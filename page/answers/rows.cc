@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -155,6 +156,8 @@ void add_cell(std::string& out, const query::SqlValue& value) {
   if (const auto* const text = std::get_if<std::string>(&value)) {
     cell = *text;
     if (text::needs_apostrophe(cell)) cell.insert(0, 1, '\'');
+  } else if (const auto* const real = std::get_if<double>(&value); real != nullptr && std::isinf(*real)) {
+    cell = *real > 0 ? "inf" : "-inf";  // JSON would say null
   } else if (!std::holds_alternative<std::monostate>(value)) {
     cell = json_of(value).dump();
   }

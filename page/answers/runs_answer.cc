@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "page/answers/answers.h"
 #include "page/answers/rows.h"
 #include "query/compare/compare.h"
+#include "query/corpus/corpus_evaluation.h"
 #include "query/metric/metrics.h"
 #include "query/stored/suspected_texts.h"
 #include "storage/catalog/sources/record.h"
@@ -81,16 +83,34 @@ Json run_json(const Viewer& viewer, const query::ReportRun& run, const verbs::Ru
   return json;
 }
 
-// The rows that the numbers are of, or, of several seeds, are the means of.
-std::string sql_of(const query::Report& report) {
-  std::string protocols;
+std::string sql_list(const auto& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + sql_string(word);
+  return "(" + list + ")";
+}
+
+// The rows that the numbers of `metrics` in `runs` are of, or, of several seeds, are the means of.
+std::string sql_of(const query::Report& report, const std::vector<const query::ReportRun*>& runs,
+                   const std::vector<std::string>& metrics) {
+  std::vector<std::string> protocols, names;
   for (const query::ProtocolSpec& seed : query::with_seeds(report.spec, report.seeds)) {
-    protocols += (protocols.empty() ? "" : ", ") + sql_string(seed.name());
+    protocols.push_back(seed.name());
+  }
+  std::set<std::string> models;  // others may have rows of the same metrics
+  for (const query::ReportRun* run : runs) {
+    names.push_back(run->run);
+    for (const auto& [id, metric] : run->metrics) {
+      const bool shown = std::ranges::find(metrics, query::definition(id).name) != metrics.end();
+      if (shown && !metric.model.empty() && metric.model != query::kNoEmbedder) models.insert(metric.model);
+    }
   }
   return "SELECT run, protocol, model, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
-         sql_string(report.dataset) + " AND slice = '' AND (protocol IS NULL OR protocol IN (" + protocols +
-         ") AND sample = " + std::to_string(report.sample) +
-         ") AND (judge IS NULL OR judge = " + sql_string(report.judge) + ") ORDER BY run, metric, protocol;";
+         sql_string(report.dataset) + " AND run IN " + sql_list(names) + " AND metric IN " + sql_list(metrics) +
+         " AND slice = '' AND (protocol IS NULL OR protocol IN " + sql_list(protocols) +
+         " AND sample = " + std::to_string(report.sample) +
+         ") AND (judge IS NULL OR judge = " + sql_string(report.judge) + ")" +
+         (models.empty() ? "" : " AND (model IS NULL OR model IN " + sql_list(models) + ")") +
+         " ORDER BY run, metric, protocol;";
 }
 
 std::vector<std::string> headlines(const std::vector<const query::ReportRun*>& runs) {
@@ -103,6 +123,16 @@ std::vector<std::string> headlines(const std::vector<const query::ReportRun*>& r
     }
   }
   return names;
+}
+
+// The metrics that a page shows: those that it names; parameters of runs, which it names as well, are no metrics.
+std::vector<std::string> shown_metrics(const Wanted& wanted, const std::vector<std::string>& otherwise) {
+  std::vector<std::string> metrics;
+  std::istringstream names(wanted.text("columns"));
+  for (std::string name; std::getline(names, name, ',');) {
+    if (query::find_metric(name)) metrics.push_back(name);
+  }
+  return metrics.empty() ? otherwise : metrics;
 }
 
 query::ReportOptions asked_for(const Wanted& wanted) {
@@ -177,6 +207,7 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
     shown.push_back(&*found);
     if (found->control) ++controls;
   }
+  const std::vector<std::string> columns = headlines(shown);
   return {.body = Json({{"dataset", report.dataset},
                         {"protocol", report.spec.name()},
                         {"protocols", report.protocol},
@@ -185,13 +216,13 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
                         {"judge", report.judge},
                         {"validation", report.validation},
                         {"answerers", report.answerers},
-                        {"columns", headlines(shown)},
+                        {"columns", columns},
                         {"params", verbs::differing_params(facts)},
                         {"runs", std::move(runs)},
                         {"total", list.chosen.of + controls},
                         {"shown", shown.size()},
                         {"notes", notes},
-                        {"sql", sql_of(report)}})
+                        {"sql", sql_of(report, shown, shown_metrics(wanted, columns))}})
                       .dump()};
 }
 

@@ -1,10 +1,12 @@
 // The console: a statement of the person's own.
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/error.h"
@@ -18,6 +20,28 @@ namespace residue::page {
 namespace {
 
 constexpr std::uint64_t kShown = 1'000;
+constexpr std::int64_t kMostExact = std::int64_t{1} << 53;  // JavaScript rounds whole numbers beyond
+
+// What a number of JSON cannot carry to a page comes as words.
+Json exact(const query::SqlValue& value) {
+  if (const auto* const whole = std::get_if<std::int64_t>(&value)) {
+    if (*whole > kMostExact || *whole < -kMostExact) return std::to_string(*whole);
+  }
+  if (const auto* const real = std::get_if<double>(&value); real != nullptr && std::isinf(*real)) {
+    return *real > 0 ? "inf" : "-inf";
+  }
+  return json_of(value);
+}
+
+Json exact_cells(const query::SqlRows& rows) {
+  Json all = Json::array();
+  for (const auto& row : rows) {
+    Json one = Json::array();
+    for (const query::SqlValue& value : row) one.push_back(exact(value));
+    all.push_back(std::move(one));
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -56,7 +80,7 @@ Reply answer_sql(const Viewer& viewer, const Wanted& wanted) {
   if (wanted.csv()) return {.type = "text/csv", .body = csv_of(found.columns, found.rows), .file = "answer.csv"};
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
   return {.body = Json({{"columns", found.columns},
-                        {"rows", found.cells()},
+                        {"rows", exact_cells(found.rows)},
                         {"more", found.more},
                         {"notes", advice},
                         {"ms", took.count()}})

@@ -133,11 +133,14 @@ class Store:
             out.sort(key=lambda run: (read(run) is None, read(run) if isinstance(read(run), (int, float)) else str(read(run))),
                      reverse=q.get("desc") == "1")
         names = sorted({name for run in out for name in run["params"]})
+        shown = ", ".join(quoted(run["run"]) for run in out)
         return {"dataset": q["dataset"], "protocol": protocol, "judge": judge, "columns": columns,
                 "params": [n for n in names if len({str(run["params"][n]) for run in out if n in run["params"]}) > 1],
                 "runs": out, "total": everything, "shown": len(out),
                 "notes": [],
-                "sql": f"SELECT run, metric, value, low, high FROM metrics WHERE dataset = {quoted(q['dataset'])};"}
+                "sql": f"SELECT run, metric, value, low, high FROM metrics WHERE dataset = {quoted(q['dataset'])} AND run IN ({shown}) AND "
+                       f"metric IN ({', '.join(map(quoted, columns))}) AND slice = '' AND coalesce(protocol, {quoted(protocol)}) = {quoted(protocol)} AND "
+                       f"coalesce(judge, {quoted(judge)}) = {quoted(judge)};"}
 
     def compare(self, q):
         protocol, judge = self.lens(q)
@@ -157,11 +160,14 @@ class Store:
                     by = sign * (after["value"] - before["value"])
                     counts["better" if by > 0 else "worse" if by < 0 else "same"] += 1
             metrics.append({"metric": name, "direction": directions[name], "baseline": m["baseline"], "run": m["value"],
-                            "difference": m["delta"], "low": m["low"], "high": m["high"], "p": m["p_corrected"], "n": m["n"], **counts})
+                            "difference": m["delta"], "low": m["low"], "high": m["high"], "p": m["p"], "corrected_p": m["p_corrected"], "n": m["n"],
+                            **counts})
         links = [{link["record"]: link["outcome"] for link in self.links(q, run)} for run in (q["baseline"], q["run"])]
         flips = [[r, links[0][r], links[1].get(r)] for r in sorted(links[0]) if links[0][r] != links[1].get(r)]
-        return {"baseline": q["baseline"], "run": q["run"], "protocol": protocol, "judge": judge, "metrics": metrics,
-                "flips": table(["record", "before", "after"], flips, {"limit": "1000"}, "SELECT record, outcome FROM links;")[0], "notes": []}
+        flips, whole = table(["record", "before", "after"], flips, q, "SELECT record, outcome FROM links;")
+        if q.get("format") == "csv":
+            return flips, whole
+        return {"baseline": q["baseline"], "run": q["run"], "protocol": protocol, "judge": judge, "metrics": metrics, "flips": flips, "notes": []}
 
     def links(self, q, run):
         return self.rows(f"SELECT * FROM links WHERE dataset = {quoted(q['dataset'])} AND run = {quoted(run)} AND protocol = "

@@ -3,6 +3,8 @@
 The pages are tried on a stand-in for the server, which can be brought to say anything; and, where the program has it, on
 `residue serve` itself.
 """
+import csv
+import io
 import json
 import os
 import re
@@ -159,9 +161,110 @@ class Pages:
           const table = [...document.querySelectorAll('table')].find((one) => one.caption?.textContent.includes(arguments[0]));
           return table && [...table.querySelectorAll('tbody tr[data-key]')].map((row) => [...row.cells].map((cell) => cell.innerText.trim()));""", caption)
 
+    def taken(self, caption, what):
+        """What a button of a table takes away: [its words, the name of the file]."""
+        self.rows(caption)
+        return self.driver.execute_async_script("""
+          const [caption, what, done] = arguments;
+          const table = [...document.querySelectorAll('section.table')].find((one) => one.querySelector('caption')?.textContent.includes(caption));
+          const place = [...table.querySelectorAll('.tools button, .tools a')].find((one) => one.textContent === what);
+          if (place.tagName === 'A') {
+            fetch(place.href).then((answer) => answer.text()).then((words) => done([words, place.download]));
+            return;
+          }
+          const [made, click] = [URL.createObjectURL, HTMLAnchorElement.prototype.click];
+          const end = (words, name) => {
+            [URL.createObjectURL, HTMLAnchorElement.prototype.click] = [made, click];
+            done([words, name]);
+          };
+          let blob = null;
+          URL.createObjectURL = (one) => made.call(URL, blob = one);
+          HTMLAnchorElement.prototype.click = function() { blob.text().then((words) => end(words, this.download)); };
+          Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (words) => end(words, null)}, configurable: true});
+          place.click();""", caption, what)
+
+    def csv(self, caption):
+        return list(csv.DictReader(io.StringIO(self.taken(caption, "CSV")[0], newline="")))
+
+    def asked(self, path, body=None):
+        return json.loads(self.driver.execute_async_script("""
+          const [path, body, done] = arguments;
+          fetch((localStorage.getItem('residue-path') ?? '') + path, body === null ? {} : {method: 'POST', body})
+              .then((answer) => answer.text()).then(done);""", path, body))
+
+
 
 class Views:
     """What one sees and does in every view."""
+
+    def test_files_have_each_number_in_a_cell_and_documents_what_failed(self):
+        runs = {run["run"]: run for run in self.asked("/api/runs?dataset=d&columns=leak_rate,rougeL_f,mean_risk")["runs"]}
+        for path, caption, metrics in (("/runs?columns=leak_rate,rougeL_f", "Runs of d", ("leak_rate", "rougeL_f")),
+                                       ("/plot?x=rougeL_f&y=leak_rate", "leak_rate against rougeL_f", ("leak_rate", "rougeL_f")), ("/", "Risk of each run", ("mean_risk",))):
+            self.open(path)
+            rows = {row["run"]: row for row in self.csv(caption)}
+            self.assertEqual(set(rows), set(runs), path)
+            for name, row in rows.items():
+                self.assertEqual(row["stale"], "no")
+                for metric in metrics:
+                    for column, field in ((metric, "value"), *((f"{metric} {field}", field) for field in ("low", "high", "n", "failed", "missing"))):
+                        value = runs[name]["metrics"].get(metric, {}).get(field)
+                        self.assertEqual(float(row[column]) if row[column] else None, value, (path, name, column))
+            self.assertGreater(int(rows["lossy"][f"{metrics[0]} failed"]), 0, path)
+            document = self.taken(caption, "LaTeX")[0]
+            lossy = next(line for line in document.splitlines() if line.startswith("lossy &"))
+            self.assertRegex(lossy, r"[01]\.\d{3} \[[01]\.\d{3}, [01]\.\d{3}\], \d+ failed", path)
+            self.assertEqual(len({line.count(" & ") for line in document.splitlines() if line.endswith("\\\\")}), 1, document)
+        self.open("/")
+        categories = self.csv("Share of claims that leak")
+        self.assertTrue(all(0 <= float(row["lossy"]) <= float(row["lossy high"]) for row in categories if row["lossy state"] == "value"), categories)
+
+    def test_the_statement_that_is_copied_gives_what_is_shown(self):
+        for path, caption, metrics in (("/runs?columns=leak_rate,rougeL_f", "Runs of d", 2), ("/", "Risk of each run", 2),
+                                       ("/plot?x=rougeL_f&y=leak_rate", "leak_rate against rougeL_f", 2)):
+            self.open(path)
+            shown = {row[0].split()[-1] if path.startswith("/runs") else row[0] for row in self.rows(caption)}
+            found = self.asked("/api/sql", self.taken(caption, "SQL")[0])
+            at = {name: i for i, name in enumerate(found["columns"])}
+            self.assertLessEqual({row[at["run"]] for row in found["rows"]}, {run["run"] for run in self.asked("/api/runs?dataset=d")["runs"]})
+            self.assertLessEqual(len(found["rows"]), metrics * len(shown), path)
+            self.assertGreater(len(found["rows"]), 0, path)
+            self.assertEqual(len({row[at["metric"]] for row in found["rows"]}), metrics, path)
+        self.open("/?run=masked")
+        worst = self.rows("The worst records of masked")
+        if self.kind == "server":
+            self.assertEqual([row[0] for row in self.asked("/api/sql", self.taken("The worst records", "SQL")[0])["rows"]], [row[0] for row in worst])
+            self.assertEqual(self.taken("The worst records", "CSV")[1], "worst-masked-10-rows-of-24.csv")
+            cells = self.asked("/api/sql", self.taken("Share of claims that leak", "SQL")[0])
+            self.assertEqual({row[0] for row in cells["rows"]}, {"lossy", "masked", "mask-6"})
+            self.open("/plot?kind=distances")
+            bins = self.asked("/api/sql", self.taken("Records by semantic_distance", "SQL")[0])
+            self.assertEqual([[row[0], *(f"{count:.0f}" for count in row[1:])] for row in bins["rows"]], self.rows("Records by semantic_distance"))
+            self.assertEqual(len(self.csv("Records by semantic_distance")), len(bins["rows"]))
+
+    def test_flips_are_taken_whole_and_named_as_the_server_names_them(self):
+        self.open("/compare?baseline=remove-all&run=masked")
+        total = self.asked("/api/compare?dataset=d&baseline=remove-all&run=masked")["flips"]["total"]
+        self.assertGreater(total, 12)
+        self.assertEqual(len(self.rows("Records whose attack ended otherwise")), 12)
+        self.assertEqual(len(self.csv("Records whose attack ended otherwise")), total)
+        self.assertEqual(self.taken("Records whose attack ended otherwise", "LaTeX")[0].count("\\\\\n"), total + 1)
+        self.click("button", f"show all {total}")
+        self.assertEqual(len(self.rows("Records whose attack ended otherwise")), total)
+        differences = self.csv("differences over the same records")
+        self.assertLess(float(differences[0]["p"]), float(differences[0]["corrected_p"]) + 1e-12)
+        self.assertLess({"baseline", "run", "difference", "low", "high", "p", "corrected_p", "n"}, set(differences[0]))
+
+    def test_categories_of_a_document_are_words(self):
+        self.open("/leaks?run=masked")
+        document = self.taken("Claims that the attacker did not know", "LaTeX")[0]
+        self.assertIn("Occupation", document)
+        self.assertNotIn('["', document)
+
+    def test_runs_without_a_sanitizer_are_of_none_that_has_a_name(self):
+        self.open("/runs?group=sanitizer")
+        titles = [one.text for one in self.driver.find_elements("css selector", "tr.part th")]
+        self.assertEqual(titles[:2], ["no sanitizer", "sanitizer: random-mask"])
 
     def test_every_view_has_an_address_a_title_and_no_complaint(self):
         browser.complaints(self.driver)
@@ -492,6 +595,48 @@ class StandIn(Pages, unittest.TestCase):
         self.assertNotIn("Only the worst", self.text(".flips"))
         browser.complaints(self.driver)
 
+    def test_more_flips_than_come_at_a_time_are_paged(self):
+        answer = {"dataset": "d", "baseline": "masked", "run": "lossy", "protocol": "bm25/random:3", "judge": "lexical", "metrics": [], "parts": [],
+                  "flips": {"columns": ["record", "before", "after"], "rows": [[f"r{i}", "right", "wrong"] for i in range(1000)], "total": 1500, "offset": 0,
+                            "sql": "SELECT 1;"}, "notes": [], "claims": [{"record": "r1", "n": i, "leaked": True, "rating": 1, "category": ["A", "B"]} for i in range(20)],
+                  "became_leaked": 30, "became_private": 0}
+        self.canned("/api/compare", 200, answer)
+        self.open("/compare?baseline=masked&run=lossy")
+        self.assertIn("12 shown of 1,500", self.text(".flips"))
+        self.assertTrue(self.taken("Records whose attack", "LaTeX")[0].startswith("% 1000 rows of 1500\n"))
+        self.assertIn("format=csv", self.script("return document.querySelector('.flips a[download]').href"))
+        claims, name = self.taken("Claims that leak in one", "CSV")
+        self.assertEqual((name, claims.count("\r\n")), ("claims-masked-lossy-20-rows-of-30.csv", 21))
+        self.assertIn('"A, B"', claims)
+        self.click("button", "show the first 1,000")
+        self.assertEqual(len(self.rows("Records whose attack")), 1000)
+        self.assertIn("1–1,000 of 1,500", self.text(".flips .pages"))
+        answer["flips"].update({"rows": [["r1000", "right", "wrong"]], "offset": 1000})
+        self.click(".flips .pages a", "next")
+        self.assertIn("offset=1000", self.driver.current_url)
+        self.assertEqual([row[0] for row in self.rows("Records whose attack")], ["r1000"])
+        browser.complaints(self.driver)
+
+    def test_states_and_negative_numbers_in_files(self):
+        value = {"value": -0.123456789, "low": -0.5, "high": 0.25, "n": 3, "failed": 1, "missing": 2, "coverage": 1}
+        none = {**value, "value": None, "low": None, "high": None}
+        shared = {"kind": "aligned", "control": False, "sanitizer": None, "params": {}, "tags": [], "variants": 7, "failed": 2, "lacking": 1}
+        runs = [{**shared, "run": "=old", "stale": True, "metrics": {"leak_rate": value, "max_risk": {**none, "missing": 0}}},
+                {**shared, "run": "b", "stale": False, "params": {"at": "-1.5"}, "metrics": {"leak_rate": {**value, "stale": True}, "max_risk": {**none, "failed": 0}}},
+                {**shared, "run": "c", "stale": False, "params": {"at": "-x"}, "metrics": {}}]
+        self.canned("/api/runs", 200, {"dataset": "d", "columns": ["leak_rate", "max_risk"], "params": ["at"], "runs": runs, "total": 3, "shown": 3})
+        self.open("/runs")
+        rows = self.csv("Runs of d")
+        self.assertEqual([(row["run"], row["stale"], row["at"], row["failed texts"], row["records without text"]) for row in rows],
+                         [("'=old", "yes", "", "2", "1"), ("b", "no", "-1.5", "2", "1"), ("c", "no", "'-x", "2", "1")])
+        self.assertEqual([[row[name] for name in ("leak_rate", "leak_rate low", "leak_rate failed", "leak_rate state")] for row in rows],
+                         [["-0.123456789", "-0.5", "1", "value"], ["-0.123456789", "-0.5", "1", "stale"], ["", "", "", "not computed"]])
+        self.assertEqual([[row["max_risk"], row["max_risk state"]] for row in rows], [["", "failed"], ["", "missing"], ["", "not computed"]])
+        document = self.taken("Runs of d", "LaTeX")[0]
+        self.assertIn("=old (stale) & ", document)
+        self.assertIn("7, 2 failed, 1 not there & ", document)
+        self.assertIn("$-$0.123 [$-$0.500, 0.250], 1 failed, 2 missing, stale & missing", document)
+
     def test_an_error_in_sql_has_its_place(self):
         from selenium.webdriver.common.keys import Keys
         self.canned("/api/sql", 400, {"error": "no such column: nope", "hint": "views: runs", "place": 15})
@@ -640,8 +785,12 @@ class StandIn(Pages, unittest.TestCase):
                          r"50 \% of a\_b \& \{c\} \textbackslash{} \textasciitilde{} \textasciicircum{} \# \$ $\downarrow$ $-$0.1 \textless{}x\textgreater{}")
         self.assertEqual(self.said("copying", "m.toLatex([{name: 'run'}, {name: 'n_1', number: true}], [['a&b', 1]])"),
                          "\\begin{tabular}{lr}\n\\toprule\nrun & n\\_1 \\\\\n\\midrule\na\\&b & 1 \\\\\n\\bottomrule\n\\end{tabular}\n")
-        self.assertEqual(self.said("copying", "m.toCsv([{name: 'a'}, {name: 'b'}], [['x,\"y\"', -1], ['=1+1', null]])"),
-                         "a,b\r\n\"x,\"\"y\"\"\",-1\r\n'=1+1,\r\n")
+        self.assertEqual(self.said("copying", "m.toCsv([{name: 'a'}, {name: 'b'}], [['x,\"y\"', -1], ['=1+1', null], ['-inf', '-9223372036854775808'], ['-1', '-x']])"),
+                         "a,b\r\n\"x,\"\"y\"\"\",-1\r\n'=1+1,\r\n-inf,-9223372036854775808\r\n'-1,'-x\r\n")
+        # Behind the last page of a table.
+        self.assertEqual(self.said("table", "[[0, 50], [50, 10], [10000, 0]].map(([offset, shown]) => m.pagesOf({offset, shown, total: 60, limit: 50}, String))"
+                                            ".map((one) => [one.querySelector('span:not(.soft)').textContent, one.querySelector('a[rel=previous]')?.getAttribute('href')])"),
+                         [["1–50 of 60", None], ["51–60 of 60", "0"], ["none of 60 from 10,001 on", "50"]])
 
     def test_what_words_say(self):
         self.assertEqual(self.said("words", "[0, null, -0.0001, 0.12345, 12.5, 123456].map(m.digits)"), ["0.000", "–", "0.000", "0.123", "12.50", "123,456"])
@@ -673,6 +822,33 @@ class StandIn(Pages, unittest.TestCase):
 @unittest.skipUnless(can_serve(), "this program has no serve")
 class Server(Views, Pages, unittest.TestCase):
     kind = "server"
+
+    def test_numbers_of_sql_are_shown_as_they_are(self):
+        from selenium.webdriver.common.keys import Keys
+        values = ["9007199254740993", "9223372036854775807", "-9007199254740992", "0.0004", "1234.56", "1e-12", "inf", "-inf", "123456789"]
+        self.open("/sql")
+        self.driver.find_element("id", "statement").send_keys(
+            f"SELECT {', '.join(value.replace('inf', '9e999') + f' AS c{i}' for i, value in enumerate(values))}, NULL AS n", Keys.CONTROL + Keys.ENTER)
+        self.assertEqual(self.rows("What the statement gives"), [[*values, "NULL"]])
+        self.assertEqual(list(self.csv("What the statement gives")[0].values()), [*values, ""])
+        self.assertIn(" & ".join(values), self.taken("What the statement gives", "LaTeX")[0])
+
+    def test_all_rows_of_a_statement_are_saved_or_it_is_said_why_not(self):
+        from selenium.webdriver.common.keys import Keys
+        self.open("/sql")
+        self.driver.find_element("id", "statement").send_keys(
+            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1500) SELECT n FROM c", Keys.CONTROL + Keys.ENTER)
+        self.assertEqual(len(self.rows("What the statement gives")), 1000)
+        words, name = self.taken("What the statement gives", "CSV")
+        self.assertEqual((name, words.count("\n")), ("sql-1000-rows-of-more.csv", 1001))
+        words, name = self.taken("What the statement gives", "save all rows as CSV")
+        self.assertEqual((name, words.split("\r\n")), ("sql.csv", ["n", *map(str, range(1, 1501)), ""]))
+        self.script("window.fetch = async () => new Response(JSON.stringify({error: 'no room', hint: 'make some'}), {status: 500});")
+        self.click("button", "save all rows as CSV")
+        self.assertIn("no room", self.until(self.driver, "return document.querySelector('.problem')?.innerText"))
+        self.assertEqual(len(self.rows("What the statement gives")), 1000)
+        self.driver.refresh()
+        browser.complaints(self.driver)
 
     def test_axe_finds_nothing_serious(self):
         axe = os.environ.get("RESIDUE_AXE")
@@ -751,6 +927,14 @@ class Unready(Pages, unittest.TestCase):
             self.assertIn("withheld: stale", rows["masked"])
             self.assertFalse([cell for cell in rows["masked"] if "above" in cell], rows["masked"])
             self.assertTrue([cell for cell in rows["lossy"] if "above" in cell], rows["lossy"])
+            for path, caption in (("/?dataset=d", "Risk of each run beside"), ("/runs?dataset=d", "Runs of d"), ("/plot?dataset=d", " against ")):
+                self.open(path)
+                self.assertEqual({row["run"] for row in self.csv(caption) if row["stale"] == "yes"}, {"masked"}, path)
+                self.assertIn("\nmasked (stale) & ", self.taken(caption, "LaTeX")[0], path)
+            self.open("/?dataset=d")
+            self.assertEqual({row["masked state"] for row in self.csv("Share of claims that leak")} - {"not computed", "not applicable"}, {"stale"})
+            self.open("/plot?dataset=d&kind=attackers")
+            self.assertTrue(all(row["masked state"] == "stale" and row["lossy state"] == "value" for row in self.csv("by attacker and run")))
             self.assertEqual(browser.complaints(self.driver), [])
         finally:
             run(self.folder, "ingest", "run", "d/masked", "kept.jsonl")

@@ -405,6 +405,27 @@ class Serving(unittest.TestCase):
         self.assertEqual(sorted(by), sorted(run["run"] for run in whole["runs"]))
         self.assertLess(by.index("two"), by.index("one"))
 
+    def test_the_statement_of_runs_gives_those_that_are_shown(self):
+        where = urllib.parse.quote("run = one")
+        for more, runs, metrics in (("", {"none", "one", "two", "remove-all"}, None), (f"&where={where}", {"none", "one", "remove-all"}, None),
+                                    (f"&where={where}&columns=leak_rate,param.x,mean_risk", {"none", "one", "remove-all"}, {"leak_rate", "mean_risk"})):
+            answer = self.server.json("/api/runs?dataset=d" + more)
+            found = self.server.json("/api/sql", answer["sql"])
+            rows = {(row["run"], row["metric"]): row for row in (dict(zip(found["columns"], row)) for row in found["rows"])}
+            self.assertEqual(len(rows), len(found["rows"]))
+            shown = {(run["run"], name): one for run in answer["runs"] for name, one in run["metrics"].items() if name in (metrics or answer["columns"])}
+            self.assertEqual({run for run, _ in shown}, runs)
+            self.assertEqual(set(rows), set(shown), answer["sql"])
+            for at, one in shown.items():
+                self.assertEqual({name: rows[at][name] for name in ("value", "low", "high", "n")}, {name: one[name] for name in ("value", "low", "high", "n")}, at)
+
+    def test_no_number_of_a_statement_is_changed_on_its_way(self):
+        statement = "SELECT 9007199254740992 AS a, 9007199254740993 AS b, -9223372036854775808 AS c, 9e999 AS d, -9e999 AS e, 0.0004 AS f, 1e-12 AS g"
+        self.assertEqual(self.server.json("/api/sql", statement)["rows"],
+                         [[9007199254740992, "9007199254740993", "-9223372036854775808", "inf", "-inf", 0.0004, 1e-12]])
+        self.assertEqual(self.server.ask("/api/sql?format=csv", statement)[1].split("\r\n")[1],
+                         "9007199254740992,9007199254740993,-9223372036854775808,inf,-inf,0.0004,1e-12")
+
     def test_ready_questions_are_about_what_the_page_is_open_at(self):
         for judge in ("lexical", "far"):
             answer = self.server.json(f"/api/questions?dataset=d&run=one&protocol=bm25/random:3&judge={judge}&sample=0")

@@ -22,7 +22,7 @@ const givenPath = () => localStorage.getItem(kPathKey) ?? '';
 
 export const apiAddress = (name, values = {}) => `${givenPath()}/api/${name}${queryOf(values) ? `?${queryOf(values)}` : ''}`;
 
-async function answered(promise) {
+async function responded(promise) {
   let response;
   try {
     response = await promise;
@@ -30,16 +30,19 @@ async function answered(promise) {
     if (error.name === 'AbortError') throw error;
     throw new Refusal(0, {error: 'the server does not answer', hint: 'is residue serve still running?'});
   }
-  if (response.status === 204) return null;
-  const body = await response.json().catch(() => ({}));
   if (response.status === 403) {
     throw new Refusal(403, {
       error: 'this page has no session',
       hint: 'open the address that residue serve printed, with what stands behind #'
     });
   }
-  if (!response.ok) throw new Refusal(response.status, body);
-  return body;
+  if (!response.ok) throw new Refusal(response.status, await response.json().catch(() => ({})));
+  return response;
+}
+
+async function answered(promise) {
+  const response = await responded(promise);
+  return response.status === 204 ? null : response.json().catch(() => ({}));
 }
 
 export const ask = (name, values, signal) =>
@@ -47,6 +50,10 @@ export const ask = (name, values, signal) =>
 
 export const post = (name, body, values = {}, signal = undefined) =>
     answered(fetch(apiAddress(name, values), {method: 'POST', body, signal, headers: {'Content-Type': 'text/plain'}}));
+
+// What is answered to a statement as a file.
+export const postForFile = async (name, body, values) => (await responded(
+    fetch(apiAddress(name, values), {method: 'POST', body, headers: {'Content-Type': 'text/plain'}}))).blob();
 
 // The token in the address becomes a cookie that scripts cannot read, and leaves the address.
 export async function openSession() {

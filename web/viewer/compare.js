@@ -4,10 +4,10 @@ import {apiAddress} from './ask.js';
 import {button, drawing, element, region} from './elements.js';
 import {choice, runChoices, seedsChoice} from './pickers.js';
 import {metricHeading} from './runs.js';
-import {columnsOf, tableOf} from './table.js';
+import {columnsOf, pagesOf, tableOf} from './table.js';
 import {counted, digits, directionOf, outcomeMark, probability, ratingMark, several, shellWord, signed} from './words.js';
 
-const kAlpha = 0.05, kFirst = 12;
+const kAlpha = 0.05, kFirst = 12, kMostFlips = 1000;  // kMostFlips: that are asked for at a time
 
 const valueOfSide = (side) => (side !== null && typeof side === 'object' ? side.value : side);
 
@@ -70,11 +70,12 @@ function differenceColumns(answer) {
     {name: 'low', number: true, plain: (row) => row.low},
     {name: 'high', number: true, plain: (row) => row.high},
     {name: 'on one scale', plain: null, cell: (row) => differenceStrip(row, most) ?? ''},
+    {name: 'p', number: true, plain: (row) => row.p},
     {
       ...number(
-          'p', 'p', (row) => probability(probabilityOf(row)),
+          'corrected_p', 'corrected p', (row) => probability(probabilityOf(row)),
           'how often chance alone gives such a difference; corrected for how many metrics were looked at'),
-      plain: probabilityOf
+      plain: (row) => row.corrected_p
     },
     {
       name: 'says',
@@ -90,33 +91,23 @@ function differenceColumns(answer) {
                 name, title, (row) => (row[name] === null || row[name] === undefined ? '–' : counted(row[name])),
                 means)),
     number('n', 'n', (row) => counted(row.n ?? 0), 'records with a value in both'),
+    {name: 'failed', number: true, plain: (row) => row.failed},
+    {name: 'missing', number: true, plain: (row) => row.missing},
   ];
 }
 
-// How many flips ended so on this side: of all, where the server counted them.
-function flipsOf(answer, side, ends) {
-  const rows = answer.flips.facets?.[side];
-  if (rows) return rows.filter(([outcome]) => ends.includes(outcome)).reduce((sum, [, count]) => sum + count, 0);
-  return answer.flips.rows.filter((row) => ends.includes(row[answer.flips.columns.indexOf(side)])).length;
-}
-
-// A record that failed, or could not be attacked, counts as found: neither side of such a flip is more private.
-const kLost = ['failed', 'missing'];
-
-// What flipped, one side at a time: "3 found in a and no longer, 2 that failed in b count as found".
-function flipWords(answer) {
-  const {baseline, run, flips} = answer;
-  const lostBefore = flipsOf(answer, 'before', kLost), lostAfter = flipsOf(answer, 'after', kLost);
-  const at = (side) => flips.columns.indexOf(side);
-  const both = (before, after) => flips.pairs?.find(([a, b]) => a === before && b === after)?.[2] ??
-      flips.rows.filter((row) => row[at('before')] === before && row[at('after')] === after).length;
-  const lostOf = (before, after) => kLost.reduce((sum, lost) => sum + both(before ?? lost, after ?? lost), 0);
-  const found = flipsOf(answer, 'before', ['right']) - lostOf('right', null);
-  const newly = flipsOf(answer, 'after', ['right']) - lostOf(null, 'right');
-  const lost = (count, where) => (count > 0 ? [`${counted(count)} failed or missing in ${where}, which counts as found`] : []);
+// What flipped. A record that failed, or could not be attacked, counts as found: such a flip is no success of a run.
+function flipWords({baseline, run, flips}) {
+  const at = ['before', 'after'].map((side) => flips.columns.indexOf(side));
+  const pairs = flips.pairs ?? flips.rows.map((row) => [row[at[0]], row[at[1]], 1]);
+  const count = (which) => pairs.filter(which).reduce((sum, [, , times]) => sum + times, 0);
+  const lost = (outcome) => outcome === 'failed' || outcome === 'missing';
+  const words = (times, where) =>
+      (times > 0 ? [`${counted(times)} failed or missing in ${where}, which counts as found`] : []);
   return [
-    `${counted(found)} found in ${baseline} and no longer`, `${counted(newly)} found only in ${run}`,
-    ...lost(lostAfter, run), ...lost(lostBefore, baseline)
+    `${counted(count(([before, after]) => before === 'right' && !lost(after)))} found in ${baseline} and no longer`,
+    `${counted(count(([before, after]) => after === 'right' && !lost(before)))} found only in ${run}`,
+    ...words(count(([, after]) => lost(after)), run), ...words(count(([before]) => lost(before)), baseline)
   ].join(', ');
 }
 
@@ -135,23 +126,33 @@ function summary(answer) {
 
 function flipsTable(page, answer, all) {
   const {flips} = answer;
-  const rows = all.open ? flips.rows : flips.rows.slice(0, kFirst);
+  const rows = all.open || flips.offset > 0 ? flips.rows : flips.rows.slice(0, kFirst);
   const table = tableOf({
     name: `flips-${answer.baseline}-${answer.run}`,
     caption: `Records whose attack ended otherwise in ${answer.run} than in ${answer.baseline}`,
     columns: columnsOf(flips.columns, {cells: {before: outcomeMark, after: outcomeMark, record: (record) => record}}),
     rows,
+    taken: flips.rows,
     key: (row) => row[0],
     total: flips.total,
     href: ([record]) => page.link('/record', {record, run: answer.run}),
     sql: flips.sql,
+    csv: apiAddress('compare', page.asked(['baseline', 'run', 'seeds'], {format: 'csv'})),
     empty: 'The attack ended the same way for every record.'
   });
-  const more = rows.length < flips.rows.length ? button(`show all ${counted(flips.rows.length)}`, () => {
-    all.open = true;
-    more.parentElement.replaceWith(flipsTable(page, answer, all));
-  }) : null;
-  return element('div', {}, table, more);
+  const words = `show ${flips.rows.length === flips.total ? 'all' : 'the first'} ${counted(flips.rows.length)}`;
+  if (rows.length < flips.rows.length) {
+    const more = button(words, () => {
+      all.open = true;
+      more.parentElement.replaceWith(flipsTable(page, answer, all));
+    });
+    return element('div', {}, table, more);
+  }
+  return element(
+      'div', {}, table,
+      pagesOf(
+          {offset: flips.offset, shown: rows.length, total: flips.total, limit: kMostFlips},
+          (offset) => page.here({offset})));
 }
 
 // The command that lists every claim that changed sides.
@@ -177,6 +178,7 @@ function claimsPart(page, answer, all) {
     name: `claims-${answer.baseline}-${answer.run}`,
     caption: 'Claims that leak in one of the two runs only',
     rows,
+    taken: claims,
     total,
     key: (row) => `${row.record}#${row.n}`,
     href: (row) =>
@@ -206,10 +208,10 @@ export const compare = {
   path: '/compare',
   name: 'Compare',
   open(place, page) {
-    const baseline = choice('baseline', (name) => page.set({baseline: name}));
-    const run = choice('run', (name) => page.set({run: name}));
+    const baseline = choice('baseline', (name) => page.set({baseline: name, offset: null}));
+    const run = choice('run', (name) => page.set({run: name, offset: null}));
     const swap = button(
-        'swap', () => page.set({baseline: run.list.value, run: baseline.list.value}),
+        'swap', () => page.set({baseline: run.list.value, run: baseline.list.value, offset: null}),
         {title: 'the run becomes the baseline'});
     const all = {open: false, claims: false}, seeds = seedsChoice(page);
     const result = region(
@@ -247,7 +249,8 @@ export const compare = {
       if (first !== page.query.baseline || second !== page.query.run) page.settle({baseline: first, run: second});
       baseline.set(runChoices(list), first);
       run.set(runChoices(list), second);
-      const answer = await page.ask('compare', page.asked(['baseline', 'run', 'seeds']));
+      const answer =
+          await page.ask('compare', page.asked(['baseline', 'run', 'seeds', 'offset'], {limit: kMostFlips}));
       seeds.set(answer);
       result.show(answer);
       page.title(`${second} against ${first}`);

@@ -1,6 +1,7 @@
 // A table as something to take away: LaTeX, CSV, JSON, SQL.
 
 import {button, element, spelled} from './elements.js';
+import {stateOfValue} from './words.js';
 
 const kLatex = {
   '\\': '\\textbackslash{}',
@@ -28,23 +29,56 @@ const plainWords = (value) =>
          : Array.isArray(value)            ? value.join(', ')
                                            : String(value));
 
-// columns: [{name, number}], rows: arrays of values.
-export function toLatex(columns, rows) {
+// columns: [{name, number}], rows: arrays of values. cut: that there are more rows, in words.
+export function toLatex(columns, rows, cut = null) {
   const line = (cells) => `${cells.map((cell) => latexWords(plainWords(cell))).join(' & ')} \\\\\n`;
   const shape = columns.map((column) => (column.number ? 'r' : 'l')).join('');
-  return `\\begin{tabular}{${shape}}\n\\toprule\n${line(columns.map((column) => column.name))}\\midrule\n` +
+  const note = cut ? `% ${cut}\n` : '', head = line(columns.map((column) => column.name));
+  return `${note}\\begin{tabular}{${shape}}\n\\toprule\n${head}\\midrule\n` +
       `${rows.map(line).join('')}\\bottomrule\n\\end{tabular}\n`;
 }
+
+// Numbers that no number of JavaScript is: the server sends them as words.
+export const isNumeric = (value) => typeof value === 'number' || /^-?(inf|\d{16,19})$/.test(value ?? '');
 
 // RFC 4180; words that a spreadsheet would run as a formula begin with '.
 export function toCsv(columns, rows) {
   const cell = (value) => {
-    const words = typeof value !== 'number' && /^[=+\-@\t\r]/.test(plainWords(value)) ? `'${plainWords(value)}`
-                                                                                      : plainWords(value);
+    const words = !isNumeric(value) && /^[=+\-@\t\r]/.test(plainWords(value)) ? `'${plainWords(value)}`
+                                                                              : plainWords(value);
     return /[",\r\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
   };
   return [columns.map((column) => column.name), ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
+
+const kBehindValue = ['low', 'high', 'n', 'failed', 'missing'];
+
+// Columns as files have them: numbers as the server gave them, those of a measured value beside each other.
+function filedColumns(columns) {
+  return columns.flatMap((column) => {
+    const {name, measured, behind = kBehindValue} = column;
+    if (!measured) return column.plain === null ? [] : [{name, of: column.plain ?? column.cell}];
+    return [
+      {name, of: (row) => measured(row)?.value},
+      ...behind.map((part) => ({name: `${name} ${part}`, of: (row) => measured(row)?.[part]})), {
+        name: `${name} state`,
+        of: (row) => {
+          const state = stateOfValue(measured(row));
+          return state === 'value' && measured(row).stale ? 'stale' : state;
+        }
+      }
+    ];
+  });
+}
+
+// Columns as documents have them: the words of the page, in short.
+const writtenColumns = (columns) => columns.map(({name, number, words, plain, cell}) => ({
+  name,
+  number,
+  of: words === undefined ? (plain === undefined ? cell : plain) : words
+})).filter((column) => column.of !== null);
+
+const rowsOfCells = (columns, rows) => rows.map((row) => columns.map((column) => column.of(row)));
 
 async function toClipboard(words) {
   try {
@@ -71,25 +105,30 @@ function copier(name, words, means) {
   return place;
 }
 
-function saver(name, file, type, words) {
-  return button(name, () => {
-    const link = element('a', {download: file});
-    link.href = URL.createObjectURL(new Blob([words()], {type}));
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  }, {title: `save as ${file}`});
+export function saveAs(file, blob) {
+  const link = element('a', {download: file});
+  link.href = URL.createObjectURL(blob);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-// The row of buttons of a table. sql: the statement that gives it, or null. csv, json: addresses that give all of it,
-// or null: then what is on the page is taken.
-export function copyButtons({name, columns, rows, sql = null, csv = null, json = null}) {
-  const objects = () =>
-      JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((column, i) => [column.name, row[i]]))), null, 1);
+const saver = (name, file, type, words) =>
+    button(name, () => saveAs(file, new Blob([words()], {type})), {title: `save as ${file}`});
+
+// The row of buttons of a table: columns and rows as in table.js. sql: the statement that gives it, or null. csv, json:
+// addresses that give all of it, or null: then `rows` are taken, of `total`, where there are more.
+export function copyButtons({name, columns, rows, total = null, sql = null, csv = null, json = null}) {
+  const filed = filedColumns(columns), written = writtenColumns(columns);
+  const cut = total === null ? null : `${rows.length} rows of ${total}`;
+  const file = cut ? `${name}-${cut.replaceAll(' ', '-')}` : name;
+  const objectOf = (row) => Object.fromEntries(filed.map(({name: of}, i) => [of, row[i] ?? null]));
+  const objects = () => JSON.stringify(rowsOfCells(filed, rows).map(objectOf), null, 1);
   return element(
       'span', {class: 'copies'}, sql ? copier('SQL', () => sql, 'copy as SQL, for residue sql') : null,
-      copier('LaTeX', () => toLatex(columns, rows), 'copy as LaTeX'),
+      copier(
+          'LaTeX', () => toLatex(written, rowsOfCells(written, rows), cut), `copy as LaTeX${cut ? `: ${cut}` : ''}`),
       csv ? element('a', {href: csv, download: `${name}.csv`, title: 'save the whole table'}, 'CSV')
-          : saver('CSV', `${name}.csv`, 'text/csv', () => toCsv(columns, rows)),
+          : saver('CSV', `${file}.csv`, 'text/csv', () => toCsv(filed, rowsOfCells(filed, rows))),
       json ? element('a', {href: json, download: `${name}.json`, title: 'save the answer of the server'}, 'JSON')
-           : saver('JSON', `${name}.json`, 'application/json', objects));
+           : saver('JSON', `${file}.json`, 'application/json', objects));
 }

@@ -46,7 +46,8 @@ function tableOfLeaks(page, answer, query) {
               names(value).map(
                   (name) => element('a', {class: 'tag', href: page.here({category: name, offset: null})}, name))),
           claim: (claim) => (claim === null ? '–' : longText(claim))
-        }
+        },
+        words: {category: names}
       }).map((column) => (column.name === 'claim' ? {...column, kind: 'words'} : column));
   return element(
       'div', {}, hidden ? hiddenWords('claims') : null, tableOf({

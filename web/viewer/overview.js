@@ -4,8 +4,8 @@ import {element, notesRegion, region} from './elements.js';
 import {box, choice, firstEvaluated, runChoices} from './pickers.js';
 import {categoryOfPart} from './leaks.js';
 import {firstMetric, worstFirst} from './records.js';
-import {metricColumn} from './runs.js';
-import {tableOf} from './table.js';
+import {metricColumn, runWords, staleColumn} from './runs.js';
+import {firstRows, rowsFrom, sqlWord, tableOf} from './table.js';
 import {
   behindOf, counted, digits, intervalOf, lostWords, outcomeMark, several, stateMark, stateOfValue, valueCell, valueWords
 } from './words.js';
@@ -36,7 +36,8 @@ const nameOfOne = (run, stale) =>
 function riskColumns(page, threshold) {
   const risks = kRisks.filter((name) => page.metrics.has(name));
   return [
-    {name: 'run', cell: (run) => nameOfOne(run.run, run.stale), plain: (run) => run.run},
+    {name: 'run', cell: (run) => nameOfOne(run.run, run.stale), plain: (run) => run.run, words: runWords},
+    staleColumn,
     ...risks.flatMap(
         (name) =>
             [{
@@ -92,6 +93,10 @@ function leaksPart(page, slices, controls, stale, seeds) {
                     .map((row) => Object.fromEntries(slices.columns.map((name, i) => [name, row[i]])));
   const names = [...new Set(cells.map((cell) => cell.slice))], runs = [...new Set(cells.map((cell) => cell.run))];
   const cellOf = (name, run) => cells.find((cell) => cell.slice === name && cell.run === run);
+  const saidOfOne = (name, run) => {
+    const cell = cellOf(name, run);
+    return cell && stale.includes(run) ? {...cell, stale: true} : cell;
+  };
   const rows = names.map((name) => {
     const values = runs.map((run) => cellOf(name, run)?.value ?? null);
     const most = Math.max(0, ...values);
@@ -106,7 +111,8 @@ function leaksPart(page, slices, controls, stale, seeds) {
     title: nameOfOne(run, stale.includes(run)),
     number: true,
     kind: 'heat-cell',
-    plain: (row) => valueWords(cellOf(row.name, run)),
+    words: (row) => valueWords(saidOfOne(row.name, run)),
+    measured: (row) => saidOfOne(row.name, run),
     cell: (row) => {
       const cell = cellOf(row.name, run);
       if (stateOfValue(cell) !== 'value') return stateMark(stateOfValue(cell));
@@ -140,7 +146,7 @@ function leaksPart(page, slices, controls, stale, seeds) {
       rows,
       key: (row) => row.name,
       href: (row) => page.link('/leaks', {run: row.worst[0] ?? runs[0], category: categoryOfPart(row.name)}),
-      sql: slices.sql,
+      sql: rowsFrom(slices.sql, '*', `WHERE run IN (${runs.map(sqlWord).join(', ')}) ORDER BY run, slice`),
       empty: 'Nobody said what the claims are about: residue categorize does.'
     }),
     element('p', {}, element('a', {href: page.link('/plot', {kind: 'parts'})}, 'the same as a chart'))
@@ -178,7 +184,7 @@ function worstPart(page, answer, run, metric, seeds) {
       rows: answer.rows.slice(0, kWorst),
       key: (row) => row[at.record],
       total: answer.total,
-      sql: answer.sql,
+      sql: firstRows(answer.sql, kWorst),
       href: (row) => page.link('/record', {record: row[at.record], run}),
       columns: [
         {name: 'record', cell: (row) => row[at.record]}, {

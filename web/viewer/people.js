@@ -223,11 +223,15 @@ export function reportPart(answer, query, asked) {
   const chart = element('figure', { class: 'chart' });
   if (!answer.held_back) drawShares(chart, answer.rows);
   const number = (name, cell, plain = cell) => ({ name, number: true, cell, plain });
+  // Files have the interval as numbers, beside its value.
+  const interval = (cell) => ({ name: '95 %', number: true, cell, plain: null, words: cell });
+  const measured = (name, of) => ({ name, number: true, cell: (row) => valueOr(of(row)), measured: of,
+    behind: ['low', 'high'], words: (row) => of(row)?.value });
   const shares = tableOf({ name: `intruder-${query.run}`,
     caption: 'Share of persons found, of those who are there to be found; 95 % intervals', rows: answer.rows,
     key: (row) => row.who, json: asked ? null : apiAddress('intruder/report', query),
-    columns: [{ name: 'who', cell: (row) => row.who }, number('found', (row) => valueOr(row), (row) => row.value),
-      number('95 %', (row) => intervalOf(row)), number('n', (row) => counted(row.n), (row) => row.n)] });
+    columns: [{ name: 'who', cell: (row) => row.who }, measured('found', (row) => row),
+      interval((row) => intervalOf(row)), number('n', (row) => counted(row.n), (row) => row.n)] });
   const counts = kCounted.filter((name) => answer[name] !== undefined && answer[name] !== null);
   const confidence = tableOf({ name: `confidence-${query.run}`,
     caption: 'Of the texts that were named with at least so much confidence: how many are about the person',
@@ -235,8 +239,8 @@ export function reportPart(answer, query, asked) {
     columns: [number('at least', (row) => `${row.at_least} %`, (row) => row.at_least),
       number('named', (row) => counted(row.claims), (row) => row.claims),
       number('right', (row) => sumOf(row.right), (row) => row.right),
-      number('precision', (row) => valueOr(row.precision), (row) => row.precision?.value),
-        number('95 %', (row) => (row.precision ? intervalOf(row.precision) : ''))] });
+      measured('precision', (row) => row.precision),
+        interval((row) => (row.precision ? intervalOf(row.precision) : ''))] });
   const names = namesOf(answer), everybody = answer.annotators?.filter((one) => typeof one === 'object') ?? [];
   const annotators = everybody.length > 0
     ? tableOf({ name: `annotators-${query.run}`, caption: 'What each annotator answered', rows: everybody, key: (row) =>

@@ -5,9 +5,9 @@ import {drawAttackers, drawCategories, drawDistances} from './charts.js';
 import {element, region, spelled} from './elements.js';
 import {choice} from './pickers.js';
 import {categoryOfPart} from './leaks.js';
-import {metricHeading, numberOfParam} from './runs.js';
+import {metricHeading, numberOfParam, paramPlain, runWords, staleColumn} from './runs.js';
 import {drawScatter} from './scatter.js';
-import {columnsOf, tableOf} from './table.js';
+import {columnsOf, rowsFrom, tableOf} from './table.js';
 import {counted, digits, directionOf, intervalOf, stateOfValue, valueCell, valueWords} from './words.js';
 
 const kKinds = [
@@ -63,13 +63,14 @@ function sideColumn(page, name) {
       title: metricHeading(name, page.metrics.get(name)?.direction),
       number: true,
       cell: (run) => valueCell(run.metrics[name], {flat: true}),
-      plain: (run) => valueWords(run.metrics[name])
+      words: (run) => valueWords(run.metrics[name]),
+      measured: (run) => run.metrics[name]
     };
   return {
     name: name.slice(6),
     number: true,
     cell: (run) => String(run.params[name.slice(6)] ?? '–'),
-    plain: (run) => run.params[name.slice(6)] ?? ''
+    plain: (run) => paramPlain(run, name.slice(6))
   };
 }
 
@@ -95,14 +96,16 @@ function scatterPart(page, answer, x, y) {
     tableOf({
       name: `${y}-${x}`,
       caption: `${y} against ${x}, 95 % intervals`,
-      columns: [{name: 'run', cell: (run) => run.run}, sideColumn(page, x), sideColumn(page, y)],
+      columns: [
+        {name: 'run', cell: (run) => run.run, words: runWords}, staleColumn, sideColumn(page, x), sideColumn(page, y)
+      ],
       parts: [
         {rows: answer.runs.filter((run) => !run.control)},
         {title: 'controls', control: true, rows: answer.runs.filter((run) => run.control)}
       ],
       key: (run) => run.run,
       href: (run) => page.link('/records', {run: run.run}),
-      sql: answer.sql
+      sql: [x, y].every((name) => name.startsWith('param.')) ? null : answer.sql
     })
   ];
 }
@@ -124,6 +127,7 @@ function sliceTable(page, answer, query, rows) {
              }).map((column) => (['low', 'high'].includes(column.name) ? {...column, cell: undefined} : column)),
     key: (row) => `${row[0]} ${row[1]}`,
     href: ([run]) => page.link('/records', {run, metric: query.metric}),
+    total: answer.total,
     sql: answer.sql,
     csv: apiAddress('slices', {...query, format: 'csv'}),
     empty: 'This metric has no parts.'
@@ -186,8 +190,13 @@ function distancesPart(page, answer, query) {
                                        plain: (row) => row[name]
                                      }))
       ],
-      sql: answer.sql,
-      csv: apiAddress('slices', {...query, format: 'csv'}),
+      sql: rowsFrom(
+          answer.sql,
+          [
+            'run', ...names.map((name, i) => `max(value) FILTER (WHERE slice = 'bin:${i}') AS "${name}"`),
+            'sum(failed) AS failed', 'sum(missing) AS missing'
+          ].join(', '),
+          "WHERE slice LIKE 'bin:_' GROUP BY run ORDER BY run"),
       empty: 'Nothing is evaluated of this.'
     })
   ];
@@ -206,7 +215,8 @@ function attackersPart(page, cells, metric) {
   const column = (run) => ({
     name: run,
     number: true,
-    plain: (row) => valueWords(at(row, run)),
+    words: (row) => valueWords(at(row, run)),
+    measured: (row) => at(row, run),
     cell: (row) =>
         element('a', {class: 'cell-link', href: addressOfCell(row[0], run)}, valueCell(at(row, run), {bare: true}))
   });
@@ -243,7 +253,7 @@ async function attackersOf(page, metric) {
                      judge,
                      sample,
                      run: run.run,
-                     of: run.metrics[metric]
+                     of: run.stale && run.metrics[metric] ? {...run.metrics[metric], stale: true} : run.metrics[metric]
                    })));
 }
 

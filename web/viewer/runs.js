@@ -27,9 +27,18 @@ export function metricColumn(page, name) {
     number: true,
     sort: name,
     cell: (run) => valueCell(run.metrics[name]),
-    plain: (run) => valueWords(run.metrics[name])
+    words: (run) => valueWords(run.metrics[name]),
+    measured: (run) => run.metrics[name]
   };
 }
+
+// Of a run, beside its name: whether its numbers are stale.
+export const runWords = (run) => (run.stale ? `${run.run} (stale)` : run.run);
+export const staleColumn = {
+  name: 'stale',
+  plain: (run) => (run.stale ? 'yes' : 'no'),
+  words: null
+};
 
 // A parameter as a number, or null where it is none.
 export function numberOfParam(run, name) {
@@ -40,13 +49,18 @@ export function numberOfParam(run, name) {
       : null;
 }
 
+// The same for files: numbers are numbers, and what is not there is empty.
+export const paramPlain = (run, name) =>
+    numberOfParam(run, name) ?? (hasParam(run, name) ? shownParam(run.params[name]) : null);
+
 function paramColumn(answer, name) {
   return {
     name,
     number: answer.runs.every((run) => run.params[name] === undefined || numberOfParam(run, name) !== null),
     sort: `param.${name}`,
     means: 'a parameter that differs between runs',
-    plain: (run) => shownParam(run.params[name]),
+    plain: (run) => paramPlain(run, name),
+    words: (run) => shownParam(run.params[name]),
     cell: (run) => element('span', {class: 'param', title: shownParam(run.params[name])}, shownParam(run.params[name]))
   };
 }
@@ -68,6 +82,9 @@ const paramWords = (answer, run) => answer.params.filter((name) => hasParam(run,
 // The metrics to show: those chosen, else those that the server begins with.
 const shownColumns = (page, answer) => page.query.columns?.split(',') ?? answer.columns;
 
+const lostTexts = (run) => [run.failed ? `${counted(run.failed)} failed` : '',
+                            run.lacking ? `${counted(run.lacking)} not there` : ''].filter(Boolean);
+
 function columnsFor(page, answer) {
   const baseline = page.query.baseline;
   const pinned = (run) =>
@@ -86,6 +103,7 @@ function columnsFor(page, answer) {
       name: 'run',
       sort: 'run',
       plain: (run) => run.run,
+      words: runWords,
       cell: (run) => element(
           'span', {class: 'run'}, pinned(run), element('a', {href: page.link('/records', {run: run.run})}, run.run),
           (run.tags ?? []).map((tag) => element('span', {class: 'tag'}, tag)),
@@ -102,6 +120,7 @@ function columnsFor(page, answer) {
                : run.control ? 'control'
                              : element('span', {class: 'soft'}, run.kind === 'synthetic' ? 'synthetic' : 'ingested'))
     },
+    staleColumn,
     ...ownParams(answer).map((name) => paramColumn(answer, name)),
     {name: 'parameters', plain: (run) => paramWords(answer, run)},
     {
@@ -109,10 +128,13 @@ function columnsFor(page, answer) {
       number: true,
       means: 'texts of the run, how many of them failed, and how many records have none: attacks count both as failed',
       plain: (run) => run.variants,
+      words: (run) => [counted(run.variants ?? 0), ...lostTexts(run)].join(', '),
       cell: (run) => element(
           'span', {class: 'value'}, run.control ? '' : element('b', {}, counted(run.variants ?? 0)),
           element('small', {}, failed(run)), lackingPart(run))
     },
+    {name: 'failed texts', plain: (run) => run.failed, words: null},
+    {name: 'records without text', plain: (run) => run.lacking, words: null},
     ...shownColumns(page, answer).map((name) => metricColumn(page, name)),
   ];
 }
@@ -137,16 +159,13 @@ function inOrder(runs, {sort, desc}) {
 
 // Runs of one group together, the controls behind all.
 function partsOf(answer, group) {
-  const of = (run) => (group === 'group'                ? run.group
-                           : group.startsWith('param.') ? run.params[group.slice(6)]
-                                                        : run[group]) ??
-      'none';
+  const what = group.replace('param.', '');
+  const of = (run) => (group.startsWith('param.') ? run.params[what] : run[group]) ?? null;
+  // There are a sanitizer and perhaps groups of the name none: what has no name is no name.
+  const titleOf = (run) => (of(run) === null ? `no ${what}` : `${what}: ${shownParam(of(run))}`);
   const real = answer.runs.filter((run) => !run.control), controls = answer.runs.filter((run) => run.control);
-  const names = group ? [...new Set(real.map((run) => shownParam(of(run))))] : [];
-  const parts = group ? names.map((name) => ({
-                                    title: `${group.replace('param.', '')}: ${name}`,
-                                    rows: real.filter((run) => shownParam(of(run)) === name)
-                                  }))
+  const titles = group ? [...new Set(real.map(titleOf))] : [];
+  const parts = group ? titles.map((title) => ({title, rows: real.filter((run) => titleOf(run) === title)}))
                       : [{rows: real}];
   return [...parts, {title: 'controls: the originals, and nothing at all', rows: controls, control: true}];
 }

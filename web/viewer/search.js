@@ -3,6 +3,7 @@
 import {apiAddress} from './ask.js';
 import {element, longText, region} from './elements.js';
 import {box, choice, runChoices} from './pickers.js';
+import {categoriesOf} from './leaks.js';
 import {columnsOf, tableOf} from './table.js';
 import {digits} from './words.js';
 
@@ -26,7 +27,12 @@ function tableOfHits(page, answer, query) {
   const columns =
       columnsOf(answer.columns, {
         numbers: ['rank', 'score'],
-        cells: {score: (score) => digits(score), text: (text) => (text === null ? '–' : foundText(text, query.q))}
+        cells: {
+          score: (score) => digits(score),
+          category: (value) => categoriesOf(value).join(', '),
+          text: (text) => (text === null ? '–' : foundText(text, query.q))
+        },
+        words: {category: categoriesOf}
       }).map((column) => (column.name === 'text' ? {...column, kind: 'words'} : column));
   // The heading of a row is its record.
   columns.unshift(...columns.splice(recordAt, 1));

@@ -1,9 +1,9 @@
 // Questions in SQL: a statement, its rows, and where it is wrong; the documented questions to begin with.
 
-import {post, queryOf} from './ask.js';
+import {post, postForFile} from './ask.js';
+import {isNumeric, saveAs} from './copying.js';
 import {button, element, longText, region} from './elements.js';
 import {tableOf} from './table.js';
-import {digits} from './words.js';
 
 const asked = new Map();  // What this page was told, by statement: going back shows it again.
 
@@ -33,14 +33,14 @@ function errorPart(error, statement, area) {
 
 function cellOfSql(value) {
   if (value === null) return element('span', {class: 'state'}, 'NULL');
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : digits(value);
+  if (isNumeric(value)) return String(value);  // as it is: what was asked for may be its last digit
   return longText(typeof value === 'object' ? JSON.stringify(value) : value);
 }
 
 function rowsPart(answer, statement, saveWhole) {
   const numeric = answer.columns.map(
       (name, i) => answer.rows.some((row) => row[i] !== null) &&
-          answer.rows.every((row) => row[i] === null || typeof row[i] === 'number'));
+          answer.rows.every((row) => row[i] === null || isNumeric(row[i])));
   const columns = answer.columns.map(
       (name, i) => ({name, number: numeric[i], cell: (row) => cellOfSql(row[i]), plain: (row) => row[i]}));
   const numbered = answer.rows.map((row, i) => Object.assign([...row], {at: i}));
@@ -53,20 +53,13 @@ function rowsPart(answer, statement, saveWhole) {
     rows: numbered,
     key: (row) => String(row.at),
     sql: statement,
+    more: answer.more,
     empty: 'No rows.',
     extra: element('span', {class: 'soft'}, note, answer.more ? button('save all rows as CSV', saveWhole) : null)
   });
 }
 
-async function saveAll(statement) {
-  const response = await fetch(
-      `/api/sql?${queryOf({format: 'csv'})}`,
-      {method: 'POST', body: statement, headers: {'Content-Type': 'text/plain'}});
-  const link = element('a', {download: 'sql.csv'});
-  link.href = URL.createObjectURL(await response.blob());
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
+const saveAll = async (statement) => saveAs('sql.csv', await postForFile('sql', statement, {format: 'csv'}));
 
 // The questions, about what this page is open at.
 function questionsPart({about, questions}, use) {
@@ -116,11 +109,12 @@ export const sql = {
         return result.replaceChildren(
             element('p', {class: 'empty'}, 'The store changed since this was asked: run it again.'));
       }
+      const save = () => saveAll(statement).catch((error) => {
+        result.querySelector('.problem')?.remove();
+        result.prepend(errorPart(error, statement, area));
+      });
       result.replaceChildren(
-          ...(was
-                  ? [was.error ? errorPart(was.error, statement, area)
-                               : rowsPart(was.answer, statement, () => saveAll(statement))]
-                  : []));
+          ...(was ? [was.error ? errorPart(was.error, statement, area) : rowsPart(was.answer, statement, save)] : []));
     };
     const run = async () => {
       const statement = area.value.trim();

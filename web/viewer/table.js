@@ -5,7 +5,10 @@ import {button, element} from './elements.js';
 import {counted, several} from './words.js';
 
 // A column: {name, title?: words or node of the heading, means?, number?, sort?: its name for `onSort`,
-//   cell(row): node or words; without, it is only copied; plain?(row): what is copied; null: it is only drawn}.
+//   cell(row): node or words; without, it is only copied; plain?(row): what is copied; null: it is only drawn;
+//   words?(row): what LaTeX has instead; null: files alone have the column;
+//   measured?(row): the value with its interval that is shown; files have its numbers, each in a column;
+//   behind?: which ones stand behind the value, where not all are there}.
 // The first column is the heading of its row.
 // A part: {title?, rows, control?}: rows that belong together.
 function headingOf(column, sorted, onSort) {
@@ -41,14 +44,13 @@ function rowOf(row, columns, key, {href, mark}) {
       }));
 }
 
-const plainOf = (column, row) => (column.plain ? column.plain(row) : column.cell(row));
-
 // "20 shown of 1,312"; a total of null is being counted.
 function shownOf(shown, total) {
   if (total === null) return `${counted(shown)} shown, all are being counted`;
   return total === undefined || total === shown ? several(shown, 'row') : `${counted(shown)} shown of ${counted(total)}`;
 }
 
+// taken: the rows that are copied, where more are there than are drawn. more: of `taken` there are more, uncounted.
 export function tableOf({
   name,
   caption,
@@ -57,6 +59,8 @@ export function tableOf({
   parts = [{rows}],
   key = (row) => columns[0].plain?.(row) ?? columns[0].cell(row),
   total,
+  taken = parts.flatMap((part) => part.rows),
+  more = false,
   href,
   mark,
   sorted,
@@ -69,7 +73,6 @@ export function tableOf({
 }) {
   const drawn = columns.filter((column) => column.cell);
   const all = parts.flatMap((part) => part.rows);
-  const copied = columns.filter((column) => column.plain !== null);
   const bodies = parts.filter((part) => part.rows.length > 0)
                      .map(
                          (part) => element(
@@ -84,8 +87,9 @@ export function tableOf({
       element(
           'div', {class: 'tools'}, element('span', {class: 'shown'}, shownOf(all.length, total)), extra, copyButtons({
             name,
-            columns: copied,
-            rows: all.map((row) => copied.map((column) => plainOf(column, row))),
+            columns,
+            rows: taken,
+            total: more ? 'more' : total > taken.length ? total : null,
             sql,
             csv,
             json
@@ -100,29 +104,42 @@ export function tableOf({
                     bodies)));
 }
 
+// The rows of a statement of the server that stand first in its order.
+export const firstRows = (sql, limit) => `${sql.replace(/;$/, '')} LIMIT ${limit};`;
+
+// Rows made of those of a statement of the server.
+export const rowsFrom = (sql, select, behind) => `SELECT ${select} FROM (${sql.replace(/;$/, '')}) ${behind};`;
+
+// A name as a word of SQL.
+export const sqlWord = (name) => `'${String(name).replaceAll("'", "''")}'`;
+
 // Earlier and later rows of a table of which the server gives `limit` at a time.
 export function pagesOf({offset, shown, total, limit}, addressAt) {
   const all = total ?? offset + shown + (shown === limit ? 1 : 0);  // not counted yet: perhaps there are more
   if (offset === 0 && shown >= all) return null;
   const link = (words, to, there) =>
       (there ? element('a', {href: addressAt(to), rel: words}, words) : element('span', {class: 'soft'}, words));
+  const of = total === null ? '' : ` of ${counted(total)}`;
+  const last = Math.max(0, Math.ceil((total ?? offset) / limit) - 1);
   return element(
       'nav', {'class': 'pages', 'aria-label': 'Pages of the table'},
-      link('previous', Math.max(0, offset - limit), offset > 0),
+      link('previous', Math.max(0, shown === 0 ? last * limit : offset - limit), offset > 0),
       element(
           'span', {},
-          `${counted(offset + 1)}–${counted(offset + shown)}${total === null ? '' : ` of ${counted(total)}`}`),
+          shown === 0 ? `none${of} from ${counted(offset + 1)} on`
+                      : `${counted(offset + 1)}–${counted(offset + shown)}${of}`),
       link('next', offset + limit, offset + shown < all));
 }
 
-// Columns of a TABLE of the server as they are; cells: {name: (value, row) => node}.
-export function columnsOf(names, {cells = {}, numbers = [], hide = []} = {}) {
+// Columns of a TABLE of the server as they are; cells: {name: (value, row) => node}; words: {name: (value) => words}.
+export function columnsOf(names, {cells = {}, words = {}, numbers = [], hide = []} = {}) {
   return names
       .map((name, i) => ({
              name,
              number: numbers.includes(name),
              cell: (row) => (cells[name] ? cells[name](row[i], row) : row[i] ?? '–'),
-             plain: (row) => row[i]
+             plain: (row) => row[i],
+             words: words[name] ? (row) => words[name](row[i]) : undefined
            }))
       .filter((column) => !hide.includes(column.name));
 }

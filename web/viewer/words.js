@@ -119,10 +119,12 @@ export function valueCell(of, {bare = false, flat = false, threshold = null} = {
           : null);
 }
 
-// The same for a file or a document.
+// The same for a document.
 export function valueWords(of) {
   const state = stateOfValue(of);
-  return state === 'value' ? `${digits(of.value)} ${intervalOf(of)}`.trim() : state;
+  if (state !== 'value') return state;
+  const number = `${digits(of.value)} ${intervalOf(of)}`.trim();
+  return [number, lostWords(of), of.stale ? 'stale' : ''].filter(Boolean).join(', ');
 }
 
 const kOutcomes = {
