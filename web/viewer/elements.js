@@ -92,6 +92,14 @@ export function forgetRegions(place) {
   for (const one of place.querySelectorAll('.region')) one.forget?.();
 }
 
-// Notes of the server, a line each.
-export const notesRegion = () =>
-    region((notes) => notes.map((note) => element('p', {class: 'note'}, note)), {class: 'region notes'});
+// Notes of the server, a line each; of many the first, and the others behind how many they are.
+const kNotes = 4;
+const noteOf = (note) => element('p', {class: 'note'}, note);
+export const notesRegion = () => region(
+    (notes) => notes.length <= kNotes ? notes.map(noteOf) : [
+      ...notes.slice(0, kNotes - 1).map(noteOf),
+      element(
+          'details', {class: 'note'}, element('summary', {}, `${notes.length - kNotes + 1} more notes on these numbers`),
+          notes.slice(kNotes - 1).map(noteOf))
+    ],
+    {class: 'region notes'});
