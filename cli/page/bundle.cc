@@ -1,5 +1,5 @@
 // bundle, verify-bundle: a page that can be checked without a store.
-#include "page/release/bundle.h"
+#include "page/verify/bundle.h"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "page/release/page_rows.h"
+#include "page/verify/page_rows.h"
 
 namespace residue::page {
 

@@ -1,4 +1,4 @@
-#include "page/release/page_rows.h"
+#include "page/verify/page_rows.h"
 
 #include <fmt/format.h>
 

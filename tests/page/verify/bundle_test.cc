@@ -1,5 +1,5 @@
 // What a page says can be checked without its store: every byte, and every number from the records behind it.
-#include "page/release/bundle.h"
+#include "page/verify/bundle.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "page/release/page_request.h"
 #include "page/release/release_page.h"
-#include "page/release/verify_page.h"
+#include "page/verify/verify_page.h"
 #include "query/gates/gates.h"
 #include "tests/verbs/small_store.h"
 #include "verbs/release/release.h"

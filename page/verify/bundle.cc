@@ -1,4 +1,4 @@
-#include "page/release/bundle.h"
+#include "page/verify/bundle.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "page/release/verify_page.h"
+#include "page/verify/verify_page.h"
 
 #include <fmt/format.h>
 
