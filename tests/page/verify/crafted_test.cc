@@ -103,7 +103,7 @@ TEST_F(CraftedBundle, NothingThatItsManifestSaysIsBelieved) {
     EXPECT_FALSE(check.changed.empty());
     EXPECT_EQ(check.dataset, "");
     EXPECT_TRUE(check.runs.empty());
-    EXPECT_TRUE(check.computed) << "the page itself is whole";
+    EXPECT_TRUE(check.page.computed) << "the page itself is whole";
   }
 }
 
@@ -154,7 +154,7 @@ TEST_F(CraftedBundle, APageWithTextsOrAnotherRequestIsNone) {
 
 TEST_F(CraftedBundle, ContributionsThatNoRecordHasAreNotAddedUp) {
   const Json data = *data_of_page(html_);
-  ASSERT_TRUE(rows_of_contributions(data));
+  ASSERT_TRUE(proof_of_data(data));
   const std::vector<std::pair<std::string, std::function<void(Json&)>>> changes = {
       {"an unknown state", [](Json& m) { m["table"][0][0] = 4; }},
       {"a state that wraps", [](Json& m) { m["table"][0][0] = 256; }},
@@ -173,15 +173,14 @@ TEST_F(CraftedBundle, ContributionsThatNoRecordHasAreNotAddedUp) {
   for (const auto& [what, change] : changes) {
     Json other = data;
     change(other["proof"]["runs"][0]["tiers"][0]["metrics"][0]);
-    EXPECT_FALSE(rows_of_contributions(other)) << what;
+    EXPECT_FALSE(proof_of_data(other)) << what;
   }
   Json other = data;
   other["proof"]["runs"][0]["tiers"][0]["units"] = 1000;
-  EXPECT_FALSE(rows_of_contributions(other));
+  EXPECT_FALSE(proof_of_data(other));
   other = data;
   other["proof"]["runs"] = 7;
-  const auto rows = rows_of_contributions(other);
-  EXPECT_TRUE(!rows || rows->empty());
+  EXPECT_FALSE(proof_of_data(other));
 }
 
 }  // namespace
