@@ -160,7 +160,8 @@ TEST_F(BundleTest, GatesOfItsDataAreHeldAgain) {
          rows[0].reason.clear();
        }},
       {"gate leak_rate > 0.5, run failing: its records give another number", [](auto& rows) { rows[0].value = 0.1; }},
-      {"gate leak_rate > 0.5, run failing: its records give another coverage", [](auto& rows) { rows[0].coverage = 0.5; }},
+      {"gate leak_rate > 0.5, run failing: its records give another coverage",
+       [](auto& rows) { rows[0].coverage = 0.5; }},
       {"gate max_risk > 0.5, run failing: its number and its limit say FAILED",
        [](auto& rows) {
          rows[2].failed = false;
