@@ -62,12 +62,12 @@ function* rowsThatLack({ gates, request, trade }) {
         ++next;
         // Of answers there is a row for each model.
         while (gates[next - 1][2] === '' && isNext(gate, run)) ++next;
-      } else if (!held || held.includes(run)) yield `gate ${gate} of ${run} (not held)`;
+      } else if (!held || held.includes(run)) yield `gate ${gate} of ${run}: not held (gates)`;
     }
     // A gate that could be held against nothing has failed.
     if (next === before && runs.length > 0 && isNext(gate, runs[0])) ++next;
   }
-  if (next < gates.length) yield 'a gate that nobody asked for';
+  if (next < gates.length) yield 'a gate that nobody asked for (gates)';
 }
 
 // What in the cells of a gate is not what the data say, or not what its own number says.
@@ -102,13 +102,13 @@ function* wrongGates(data) {
   const { gates, request } = data;
   yield* rowsThatLack(data);
   const rows = tables('gates').flatMap(rowsIn);
-  if (rows.length !== gates.length) yield `gates (${rows.length} rows, not ${gates.length})`;
+  if (rows.length !== gates.length) yield `${rows.length} rows, not ${gates.length} (gates)`;
   const headings = tables('gates').length > 0 ? headingsOf(tables('gates')[0]) : [];
   for (let i = 0; i < Math.min(rows.length, gates.length); ++i) {
     const all = [...wrongInGate((heading) => rows[i].cells[headings.indexOf(heading)], gates[i], request)];
     if (all.length === 0) continue;
     rows[i].classList.add('differs');
-    yield `gate ${request.gates[gates[i][0]] ?? ''} of ${gates[i][1]} (${all.join(', ')})`;
+    yield `gate ${request.gates[gates[i][0]] ?? ''} of ${gates[i][1]}: ${all.join(', ')} (gates)`;
   }
 }
 
