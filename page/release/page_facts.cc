@@ -236,7 +236,8 @@ query::Report report_from(const Json& facts, const PageRequest& request, const V
   report.missing = request.drop ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;
   report.less_precise_half = request.less_precise_half;
   const Json &repeats = facts.at("repeats"), &uncovered = facts.at("uncovered");
-  report.repeats = {whole(repeats.at(0)), whole(repeats.at(1)), whole(repeats.at(2)), whole(repeats.at(3))};
+  report.repeats.records = whole(repeats.at(0));
+  report.repeats.same_text = whole(repeats.at(1));
   report.uncovered = {whole(uncovered.at(0)), whole(uncovered.at(1)), whole(uncovered.at(2)), whole(uncovered.at(3)),
                       whole(uncovered.at(4))};
   report.doubts = facts.at("doubts").get<std::vector<std::string>>();
@@ -330,7 +331,7 @@ Json facts_of(const verbs::Release& release, std::int64_t made_ms) {
   const query::Uncovered& uncovered = report.uncovered;
   return {{"records", release.dataset.records},
           {"persons", release.dataset.persons},
-          {"repeats", Json::array({repeats.records, repeats.same_text, repeats.of_persons, repeats.persons})},
+          {"repeats", Json::array({repeats.records, repeats.same_text})},
           {"uncovered", Json::array({uncovered.records, uncovered.no_text, uncovered.no_claims, uncovered.not_said,
                                      uncovered.too_few})},
           {"doubts", report.doubts},
