@@ -1,11 +1,15 @@
 // bundle, verify-bundle: a page that can be checked without a store.
-#include "page/release/bundle.h"
+#include "page/verify/bundle.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/digest.h"
 #include "base/error.h"
@@ -13,13 +17,16 @@
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/flags/gate_flags.h"
+#include "cli/help.h"
 #include "cli/open.h"
 #include "cli/page/page_file.h"
 #include "cli/page/report_page.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "page/release/parts.h"
 #include "query/export/new_file.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {
@@ -48,7 +55,7 @@ int bundle(Context& context, const Options& options) {
   flags.context = options.context;
   const MadePage made = make_page(*store, flags, wanted);
   if (!made.stale.empty()) {
-    throw Error(Code::kUsage, fmt::format("{} changed since it was evaluated: its numbers are old", made.stale),
+    throw Error(Code::kUsage, fmt::format("{} {}: its numbers are old", made.stale, page::kOld),
                 "residue eval, then pack it again");
   }
   const std::string bytes = page::bundle_of(made.html);
@@ -61,25 +68,66 @@ int bundle(Context& context, const Options& options) {
 Json json_of(const page::BundleCheck& check) {
   Json runs = Json::array();
   for (const auto& [run, digest] : check.runs) runs.push_back({{"run", run}, {"digest", digest}});
-  return {{"sound", check.sound()},   {"sha256", check.digest},
-          {"dataset", check.dataset}, {"dataset_digest", check.dataset_digest},
-          {"runs", std::move(runs)},  {"numbers", check.numbers},
-          {"changed", check.changed}, {"differences", differences_json(check.differences, "computed")}};
+  return {{"sound", check.sound()},
+          {"sha256", check.digest},
+          {"dataset", check.dataset},
+          {"dataset_digest", check.dataset_digest},
+          {"runs", std::move(runs)},
+          {"version", check.page.version},
+          {"changed", check.changed},
+          {"numbers", check.page.numbers},
+          {"differences", differences_json(check.page.differences, "computed")},
+          {"parts", check.page.parts},
+          {"contradictions", check.page.contradictions},
+          {"gates", check.page.gates},
+          {"gates_believed", check.page.believed},
+          {"not_computed", page::only_the_store()}};
+}
+
+// What another program wrote may be right, and look otherwise: it is not said to fit.
+std::string version_words(const page::BundleCheck& check) {
+  if (check.page.version.empty() || check.page.version == version_text()) return {};
+  return fmt::format(
+      "  the page says that it is of {}, and this is {}, which may write it otherwise: verify it with that program\n",
+      text::escape_controls(check.page.version, text::Breaks::kEscape), version_text());
+}
+
+std::string list_of(std::string_view what, const std::vector<std::string>& all) {
+  constexpr std::size_t kMost = 20;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
+    out += fmt::format("  {}: {}\n", what, text::escape_controls(all[i], text::Breaks::kEscape));
+  }
+  if (all.size() > kMost) out += fmt::format("  and {} more\n", all.size() - kMost);
+  return out;
 }
 
 std::string words_of(const std::string& file, const page::BundleCheck& check) {
   std::string out;
   if (check.sound()) {
     out = fmt::format(
-        "{} is whole: every byte is the one that was packed, and the {} numbers of {}'s table were computed again\n",
-        file, check.numbers, check.dataset);
+        "{} fits its own digests, and the page of {} is what its own data give, byte for byte\n"
+        "computed again from what single records contribute: {} numbers of its table, and {} of {} gates\n"
+        "not computed again, only the store can say (verify-report): {}\n"
+        "SHA-256 {}\n"
+        "compare this digest with the one that you were given by another way: who repacks a bundle makes another\n",
+        file, check.dataset, check.page.numbers, check.page.gates - check.page.believed, check.page.gates,
+        page::only_the_store(), check.digest);
   } else {
     out = fmt::format("{} is NOT whole\n", file);
     for (const std::string& what : check.changed) out += fmt::format("  changed: {}\n", what);
-    if (!check.computed) out += "  its numbers could not be computed again\n";
-    out += lines_of(check.differences, "its records give");
+    if (!check.page.computed) {
+      out += "  its numbers could not be computed again\n";
+    } else if (!check.page.made) {
+      out += "  the page could not be written again from its own data\n";
+    }
+    out += list_of("not what its own data give", check.page.parts);
+    out += lines_of(check.page.differences, "its records give");
+    out += list_of("its data contradict themselves", check.page.contradictions);
+    out += version_words(check);
+    out += fmt::format("SHA-256 {}\n", check.digest);
   }
-  return out + fmt::format("SHA-256 {}\n", check.digest);
+  return out;
 }
 
 int verify(Context& context, const std::string& file) {
@@ -131,16 +179,19 @@ Command bundle_command() {
 }
 
 Command verify_bundle_command() {
-  return {.name = "verify-bundle",
-          .group = Group::kLook,
-          .summary = "is every byte and every number of a bundle right?",
-          .usage = "FILE",
-          .details =
-              "Compares every byte with the digests, and computes the numbers again from what single records "
-              "contribute. It needs no store. The exit code is 1 where something differs: it names the file and the "
-              "bytes, or the numbers.",
-          .examples = {{"residue verify-bundle clinic.tar", "exit code 0: whole, and the arithmetic agrees"}},
-          .setup = setup_verify};
+  return {
+      .name = "verify-bundle",
+      .group = Group::kLook,
+      .summary = "does a bundle fit its digests, its numbers and its own data?",
+      .usage = "FILE",
+      .details =
+          "Compares every byte with the digests, computes the numbers again from what single records contribute, "
+          "writes the whole page again from its own data and compares byte by byte, scripts and style too. It needs "
+          "no store. The exit code is 1 where something differs: it names the file and the bytes, the numbers, or "
+          "the parts of the page. Digests show that a bundle is in one piece, not who packed it: whoever changes "
+          "numbers that no contributions are behind, in page and data alike, is found out by the SHA-256 alone.",
+      .examples = {{"residue verify-bundle clinic.tar", "exit code 0: it fits its digests and its own data"}},
+      .setup = setup_verify};
 }
 
 }  // namespace residue::cli

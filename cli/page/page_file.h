@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "page/release/page_rows.h"
+#include "page/verify/page_rows.h"
 #include "query/export/new_file.h"
 
 namespace residue::cli {

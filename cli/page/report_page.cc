@@ -18,6 +18,8 @@
 #include "cli/page/page_file.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "page/release/page_request.h"
+#include "page/release/parts.h"
 #include "page/release/release_page.h"
 #include "query/export/new_file.h"
 
@@ -69,6 +71,7 @@ void PageFlags::check(const Context& with, const std::string& table, const Arran
 }
 
 MadePage make_page(storage::Store& store, const PageFlags& flags, verbs::ReleaseOptions wanted) {
+  page::limit_gates(wanted.gates.gates.size(), Code::kUsage);
   page::PageOptions options;
   if (!flags.context.empty()) options.context = read_context(flags.context);
   options.version = version_text();
@@ -99,8 +102,7 @@ std::vector<query::GateResult> write_report_page(Context& context, storage::Stor
     context.out.note("it has a row for each record without its id: who can guess an id finds its row (--no-proof)");
   }
   if (!made.stale.empty()) {
-    context.out.note(
-        fmt::format("warning: {} changed since it was evaluated, its numbers are old: residue eval", made.stale));
+    context.out.note(fmt::format("warning: {} {}; its numbers are old: residue eval", made.stale, page::kOld));
   }
   if (flags.keys || flags.texts) {
     context.out.note("it has confidential words: give it only to those who may read the originals");

@@ -11,7 +11,7 @@
 #include "cli/page/page_file.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "page/release/verify_page.h"
+#include "page/verify/verify_page.h"
 
 namespace residue::cli {
 namespace {

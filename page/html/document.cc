@@ -1,8 +1,12 @@
 #include "page/html/document.h"
 
+#include <fmt/format.h>
+
+#include <cstddef>
 #include <cstdint>
 
 #include "base/digest.h"
+#include "text/characters/unicode.h"
 
 namespace residue::page {
 namespace {
@@ -11,14 +15,27 @@ constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 
 std::string source_of(std::string_view words) { return "'sha256-" + base64(sha256(words)) + "'"; }
 
-std::string without_tags(std::string_view json) {
+// Of JSON: what would begin a tag, drive a terminal or turn the order of letters in an editor is spelled.
+std::string only_text(std::string_view json) {
   std::string out;
   out.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<') {
+  for (std::size_t at = 0; at < json.size();) {
+    const auto first = static_cast<unsigned char>(json[at]);
+    const std::size_t length = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    const std::string_view letter = json.substr(at, length);
+    at += length;
+    if (letter == "<") {
       out += "\\u003c";
+    } else if (length == 1 || text::escape_controls(letter) == letter) {
+      out += letter;
     } else {
-      out += c;
+      std::uint32_t code = first & (0xffU >> (length + 1));
+      for (const char c : letter.substr(1)) code = (code << 6U) | (static_cast<unsigned char>(c) & 0x3fU);
+      if (code >= 0x10000) {  // as JSON has it: two halves
+        out += fmt::format("\\u{:04x}", 0xd800U + ((code - 0x10000) >> 10U));
+        code = 0xdc00U + (code & 0x3ffU);
+      }
+      out += fmt::format("\\u{:04x}", code);
     }
   }
   return out;
@@ -72,7 +89,7 @@ std::string document_text(const Document& document) {
   out += "</style>\n</head>\n<body>\n";
   out += document.body.str();
   if (!document.data.empty()) {
-    out += "<script type=\"application/json\" id=\"data\">" + without_tags(document.data) + "</script>\n";
+    out += "<script type=\"application/json\" id=\"data\">" + only_text(document.data) + "</script>\n";
   }
   for (std::size_t i = 0; i < document.scripts.size(); ++i) {
     out += i + 1 == document.scripts.size() ? "<script type=\"module\">" : "<script>";

@@ -20,7 +20,8 @@ struct Document {
 };
 
 // The policy names the digest of the style and of each script: a browser runs no other, loads nothing and sends
-// nothing. Data stands in the page as text: "<" is written as \u003c.
+// nothing. Data stands in the page as text: "<" is written as
+// \u003c, and so are characters that turn the order of letters.
 std::string document_text(const Document& document);
 
 // Standard base64 with padding.

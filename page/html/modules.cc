@@ -18,6 +18,7 @@ RESIDUE_EMBEDDED(proof)
 RESIDUE_EMBEDDED(release)
 RESIDUE_EMBEDDED(sums)
 RESIDUE_EMBEDDED(weights)
+RESIDUE_EMBEDDED(whole)
 
 namespace residue::page {
 namespace {
@@ -67,7 +68,8 @@ const Modules& web_modules() {
   static const Modules kModules = {{"aggregate.js", embedded_aggregate()}, {"charts.js", embedded_charts()},
                                    {"elsewhere.js", embedded_elsewhere()}, {"interval.js", embedded_interval()},
                                    {"proof.js", embedded_proof()},         {"release.js", embedded_release()},
-                                   {"sums.js", embedded_sums()},           {"weights.js", embedded_weights()}};
+                                   {"sums.js", embedded_sums()},           {"weights.js", embedded_weights()},
+                                   {"whole.js", embedded_whole()}};
   return kModules;
 }
 

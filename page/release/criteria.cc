@@ -42,14 +42,17 @@ std::string beside_threshold(const CriterionRow& row, const query::Report& repor
   if (!risk || !context.threshold || !row.attack->value) return {};
   const MetricValue& value = *row.attack;
   const std::string threshold =
-      fmt::format("the threshold {}{}", number(context.threshold),
+      fmt::format("the threshold {}{}", as_given(*context.threshold),
                   context.threshold_source.empty() ? "" : " (" + context.threshold_source + ")");
   if (row.stale) return fmt::format("{} is old: it is not held against {}.", row.metric, threshold);
   const bool known = value.low && value.high;
-  const std::string of = known ? fmt::format("95 % interval {}", interval(value.low, value.high)) : "no interval known";
+  const std::string of = known ? fmt::format("95 % interval [{}, {}]", number_beside(value.low, *context.threshold),
+                                             number_beside(value.high, *context.threshold))
+                               : "no interval known";
   const bool above = (known ? *value.low : *value.value) > *context.threshold;
   const bool below = known && *value.high < *context.threshold;
-  std::string out = fmt::format("{} {} ({}) against {}: ", row.metric, number(value.value), of, threshold);
+  std::string out =
+      fmt::format("{} {} ({}) against {}: ", row.metric, number_beside(value.value, *context.threshold), of, threshold);
   if (above) {
     out += known ? "above, the lower end too" : "above";
   } else if (below) {
@@ -76,7 +79,7 @@ void write_criteria(Html& html, const verbs::Release& release, const PageOptions
   sample_note(html, report);
   for (const verbs::RunCriteria& run : release.criteria.runs) {
     const bool old = std::ranges::any_of(run.rows, &CriterionRow::stale);
-    html.element("h3", run.run + (old ? " (changed since it was evaluated)" : ""));
+    html.element("h3", run.run + std::string(old ? kOldMark : ""));
     if (run.rows.empty()) {
       html.element("p", "Nothing was computed.", {{"class", "warning"}});
       continue;

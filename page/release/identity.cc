@@ -12,26 +12,15 @@
 #include "page/release/words.h"
 #include "query/inputs/repeats.h"
 #include "query/inputs/uncovered.h"
-#include "text/characters/unicode.h"
 
 namespace residue::page {
 namespace {
 
-// In one line.
-std::string word_of(const Json& value) {
-  return text::escape_controls(value.is_string() ? value.get<std::string>() : value.dump(), text::Breaks::kEscape);
-}
-
-// "rate=0.3, seed 42": what was set, of `sanitize` without what the program notes for itself.
+// "rate=0.3, seed 42"
 std::string params_of(const query::RunCard& card) {
-  const Json all = Json::parse(card.params).value_or(Json::object());
-  const Json* const of_sanitize = all.find("params");
-  const bool nested = all.contains("method") && of_sanitize != nullptr && of_sanitize->is_object();
   std::string out;
-  const Json& set = nested ? *of_sanitize : all;
-  for (const auto& [name, value] : set.items()) {
-    if (value == "") continue;
-    out += fmt::format("{}{}={}", out.empty() ? "" : ", ", name, word_of(value));
+  for (const auto& [name, value] : shown_params(card).items()) {
+    out += fmt::format("{}{}={}", out.empty() ? "" : ", ", name, value.string());
   }
   if (card.seed) out += fmt::format("{}seed {}", out.empty() ? "" : ", ", *card.seed);
   return out;
@@ -105,8 +94,7 @@ void write_identity(Html& html, const verbs::Release& release, const PageOptions
   sample_note(html, report);
   for (const query::ReportRun& run : report.runs) {
     if (run.stale) {
-      html.element("p",
-                   fmt::format("{} changed since it was evaluated: all its numbers on this page are old.", run.run),
+      html.element("p", fmt::format("{} {}: all its numbers on this page are old.", run.run, kOld),
                    {{"class", "warning"}});
     }
   }

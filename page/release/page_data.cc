@@ -12,6 +12,8 @@
 
 #include "base/json.h"
 #include "page/html/document.h"
+#include "page/release/page_facts.h"
+#include "page/release/page_request.h"
 #include "page/release/parts.h"
 #include "page/release/release_page.h"
 #include "query/report/report_values.h"
@@ -170,13 +172,15 @@ Json proof(const verbs::Release& release) {
 
 }  // namespace
 
-std::string page_data(const verbs::Release& release, const Json& request) {
-  Json data = {{"request", request},
+std::string page_data(const verbs::Release& release, const PageRequest& request) {
+  Json data = {{"request", to_json(request)},
+               {"gates", gates_of(release, request.gates)},
                {"trade", trade(release.frontier)},
                {"distances", distances(release.report())},
                {"categories", categories(release.report())},
                {"attackers", attackers(release.attacks)}};
   if (!release.proof.runs.empty()) data["proof"] = proof(release);
+  if (packable(request)) data["facts"] = facts_of(release, request.options.made_ms);
   return data.dump();
 }
 

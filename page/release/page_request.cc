@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "page/release/parts.h"
@@ -11,6 +12,7 @@
 namespace residue::page {
 namespace {
 
+constexpr std::size_t kMostRuns = 10'000, kMostWords = 10'000;  // words: letters of one name or gate
 constexpr std::string_view kBegin = "<script type=\"application/json\" id=\"data\">", kEnd = "</script>";
 
 Json pairs_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
@@ -26,6 +28,29 @@ std::vector<std::pair<std::string, std::string>> pairs_from(const Json& list) {
 }
 
 }  // namespace
+
+bool packable(const PageRequest& request) { return request.proof && !request.keys && !request.texts; }
+
+void limit_gates(std::size_t gates, Code code) {
+  if (gates <= kMostGates) return;
+  throw Error(code, fmt::format("{} gates: a page has at most {}", gates, kMostGates), "ask for fewer on one page");
+}
+
+void limit_request(const PageRequest& request) {
+  limit_gates(request.gates.size(), Code::kBadInput);
+  const auto refuse = [](std::string_view what) {
+    throw Error(Code::kBadInput, fmt::format("the page asks for more {} than a page has", what),
+                "name the file that residue report --html wrote");
+  };
+  if (request.coverages.size() > kMostGates) refuse("shares of records");
+  if (request.runs.size() > kMostRuns) refuse("runs");
+  if (request.attackers.size() > kMostRuns) refuse("attackers");
+  std::size_t words = request.dataset.size() + request.protocol.size() + request.judge.size() + request.model.size();
+  for (const auto* const list : {&request.gates, &request.coverages}) {
+    for (const std::string& one : *list) words = std::max(words, one.size());
+  }
+  if (words > kMostWords) refuse("words");
+}
 
 PageRequest request_of(const verbs::Release& release, const verbs::ReleaseOptions& wanted, const PageOptions& options) {
   const query::Report& report = release.report();
@@ -125,7 +150,7 @@ std::optional<PageRequest> request_from(const Json& json) {
     request.drop = json.at("drop").get<bool>();
     request.less_precise_half = json.at("less_precise_half").get<bool>();
     request.model = json.at("model").get<std::string>();
-    if (request.seeds < 1 || request.seeds > 1000) return std::nullopt;
+    if (request.seeds < 1 || request.seeds > kMostSeeds) return std::nullopt;
     request.keys = json.at("keys").get<bool>();
     request.texts = json.at("texts").get<bool>();
     request.proof = json.at("proof").get<bool>();

@@ -1,6 +1,7 @@
 // What a page was asked for, kept in the page: with it a store makes the page again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "page/release/release_page.h"
 
@@ -33,6 +35,18 @@ struct PageRequest {
   std::vector<std::pair<std::string, std::string>> runs;  // name, digest of its texts
   PageOptions options;
 };
+
+inline constexpr std::uint32_t kMostSeeds = 1000;
+inline constexpr std::size_t kMostGates = 1000;  // each is held against every run: some seconds in all
+
+// A page with proof, without ids and texts: a bundle may hold it.
+bool packable(const PageRequest& request);
+
+// Throws Error{code} for so many gates that a page of them could not be checked in reasonable time.
+void limit_gates(std::size_t gates, Code code);
+
+// Throws Error{bad input} for a request of a page that nobody would make: it would take too long to answer.
+void limit_request(const PageRequest& request);
 
 // That of a page that `release` was made for.
 PageRequest request_of(const verbs::Release& release, const verbs::ReleaseOptions& wanted, const PageOptions& options);

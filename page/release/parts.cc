@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "text/characters/unicode.h"
+
 namespace residue::page {
 
 void open_section(Html& html, std::string_view id, std::string_view title) {
@@ -49,6 +51,21 @@ void close_facts(Html& html) {
 
 std::string attacker_words(const query::Report& report) {
   return report.protocol + (report.sample != 0 ? fmt::format(", sample of {}", report.sample) : "");
+}
+
+Json shown_params(const query::RunCard& card) {
+  const Json all = Json::parse(card.params).value_or(Json::object());
+  const Json* const of_sanitize = all.find("params");
+  const bool nested = all.contains("method") && of_sanitize != nullptr && of_sanitize->is_object();
+  Json shown = Json::object();
+  const Json& set = nested ? *of_sanitize : all;
+  if (!set.is_object()) return shown;
+  for (const auto& [name, value] : set.items()) {
+    if (value == "") continue;
+    shown[name] =
+        text::escape_controls(value.is_string() ? value.get<std::string>() : value.dump(), text::Breaks::kEscape);
+  }
+  return shown;
 }
 
 void sample_note(Html& html, const query::Report& report) {

@@ -5,10 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "page/html/html.h"
 #include "query/report/report.h"
+#include "query/report/show.h"
 
 namespace residue::page {
+
+// Of a run whose evaluation has something to do; kOldMark stands behind its name. elsewhere.js knows the mark.
+inline constexpr std::string_view kOld = "changed since it was evaluated, or its evaluation was interrupted";
+inline constexpr std::string_view kOldMark = " (old)";
 
 // <section id="..."><h2>...</h2>; close("section") ends it.
 void open_section(Html& html, std::string_view id, std::string_view title);
@@ -24,6 +30,9 @@ void close_facts(Html& html);
 
 // How a report's attacker is called: his protocol, and of how many records he was evaluated.
 std::string attacker_words(const query::Report& report);
+
+// What was set, by name, in words of one line; of `sanitize` without what the program notes for itself.
+Json shown_params(const query::RunCard& card);
 
 // Where only a sample of the records was attacked, a paragraph that says so.
 void sample_note(Html& html, const query::Report& report);

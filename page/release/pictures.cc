@@ -21,7 +21,7 @@ using query::MetricValue;
 
 std::string of_frontier(const query::FrontierRun& run) {
   if (run.control) return "control";
-  if (run.stale) return "changed since it was evaluated";
+  if (run.stale) return "old";
   if (!run.compared()) return "not compared";
   if (run.on_frontier()) return "on the frontier";
   std::string names;
@@ -126,7 +126,7 @@ void write_attackers(Html& html, const verbs::Release& release) {
       if (!run.evaluated) continue;
       html.open("tr");
       html.element("th", attacker_words(report), {{"scope", "row"}});
-      html.element("td", run.run + (run.stale ? " (changed since)" : ""));
+      html.element("td", run.run + std::string(run.stale ? kOldMark : ""));
       for (const MetricId id : {MetricId::kLinkageRate, MetricId::kSemanticDistance, MetricId::kLeakRate}) {
         const query::ReportMetric* metric = query::metric_of(run, id);
         value_cells(html, metric == nullptr ? std::nullopt : std::optional(metric->all));

@@ -69,7 +69,7 @@ std::string release_page(const verbs::Release& release, const verbs::ReleaseOpti
   write_identity(html, release, options);
   write_not_tested(html, release);
   write_coverage(html, release);
-  write_gates(html, release);
+  write_gates(html, release, wanted.gates.min_coverage);
   write_criteria(html, release, options);
   write_trade(html, release);
   write_distances(html, release);
@@ -81,7 +81,7 @@ std::string release_page(const verbs::Release& release, const verbs::ReleaseOpti
   write_commands(html, release, wanted, options);
   write_verdict(html);
   html.close("main");
-  page.data = page_data(release, to_json(request_of(release, wanted, options)));
+  page.data = page_data(release, request_of(release, wanted, options));
   page.scripts = {std::string(embedded_d3()), joined(web_modules(), "release.js")};
   return document_text(page);
 }

@@ -36,7 +36,7 @@ std::string release_page(const verbs::Release& release, const verbs::ReleaseOpti
 // The parts, in their order on the page.
 void write_identity(Html& html, const verbs::Release& release, const PageOptions& options);
 void write_not_tested(Html& html, const verbs::Release& release);
-void write_gates(Html& html, const verbs::Release& release);
+void write_gates(Html& html, const verbs::Release& release, const query::MinCoverage& least);
 void write_coverage(Html& html, const verbs::Release& release);
 void write_criteria(Html& html, const verbs::Release& release, const PageOptions& options);
 void write_trade(Html& html, const verbs::Release& release);       // privacy against usefulness
@@ -49,7 +49,10 @@ void write_proof(Html& html, const verbs::Release& release);
 void write_commands(Html& html, const verbs::Release& release, const verbs::ReleaseOptions& wanted,
                     const PageOptions& options);
 
-// What the scripts draw and compute from, as JSON; and the request (page_request.h).
-std::string page_data(const verbs::Release& release, const Json& request);
+struct PageRequest;
+
+// What the scripts draw and compute from, as JSON; the request (page_request.h); and, of a page that a bundle may hold,
+// what else stands on it (page_facts.h).
+std::string page_data(const verbs::Release& release, const PageRequest& request);
 
 }  // namespace residue::page

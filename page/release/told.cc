@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "page/release/parts.h"
 #include "page/release/release_page.h"
 #include "page/release/words.h"
+#include "query/gates/gates.h"
 #include "query/report/report_values.h"
 
 namespace residue::page {
@@ -35,6 +37,28 @@ std::string state_words(const query::GateResult& gate) {
   return gate.uncovered ? "FAILED: too few records" : "FAILED";
 }
 
+std::string share(double of) { return fmt::format("{:g} %", 100 * of); }
+
+// Empty where no gate passes with fewer records than by default.
+std::string allowed_words(const query::MinCoverage& least) {
+  const double usual = query::MinCoverage().all;
+  std::vector<std::string> allowed;
+  if (least.all < usual) allowed.push_back(share(least.all));
+  for (const auto& [metric, of] : least.metrics) {
+    if (of < usual) allowed.push_back(fmt::format("{} for {}", share(of), query::definition(metric).name));
+  }
+  if (allowed.empty()) return {};
+  return fmt::format(
+      "A gate passes only with {} of the records behind its number. For this page FEWER WERE ALLOWED "
+      "(--min-coverage): {}.",
+      share(usual), fmt::join(allowed, ", "));
+}
+
+std::string value_words(const query::Gate& gate, const std::optional<double>& value) {
+  const bool counts = gate.field == "n" || gate.field == "failed" || gate.field == "missing";
+  return counts && value ? count(*value) : number_beside(value, gate.limit);
+}
+
 }  // namespace
 
 void write_not_tested(Html& html, const verbs::Release& release) {
@@ -58,14 +82,14 @@ void write_not_tested(Html& html, const verbs::Release& release) {
   for (const query::ReportRun& run : release.report().runs) {
     if (run.evaluated && !run.stale) continue;
     html.element("p",
-                 run.evaluated ? fmt::format("{} changed since it was evaluated: its numbers are old.", run.run)
+                 run.evaluated ? fmt::format("{} {}: its numbers are old.", run.run, kOld)
                                : fmt::format("{} was not evaluated under this attacker by this judge.", run.run),
                  {{"class", "warning"}});
   }
   html.close("section");
 }
 
-void write_gates(Html& html, const verbs::Release& release) {
+void write_gates(Html& html, const verbs::Release& release, const query::MinCoverage& least) {
   open_section(html, "gates", "Gates");
   sample_note(html, release.report());
   if (release.result.gates.empty()) {
@@ -73,16 +97,25 @@ void write_gates(Html& html, const verbs::Release& release) {
     html.close("section");
     return;
   }
-  open_table(html, "A gate names what must not be", {"gate", "run", "attacker", "value", "limit", "coverage", "result"},
-             3);
+  if (const std::string words = allowed_words(least); !words.empty()) {
+    html.element("p", words, {{"class", "warning"}});
+  }
+  if (release.report().missing == query::MissingPolicy::kDrop) {
+    html.element("p", "Failed and missing records are LEFT OUT of these values, as was asked for (--missing drop).",
+                 {{"class", "warning"}});
+  }
+  open_table(html, "A gate names what must not be",
+             {"gate", "run", "attacker", "value", "limit", "coverage", "least coverage", "result"}, 3);
   for (const query::GateResult& gate : release.result.gates) {
     html.open("tr", {{"class", gate.failed ? "failed" : "passed"}});
     html.element("th", gate.gate, {{"scope", "row"}});
     html.element("td", gate.run);
     html.element("td", gate.protocol);
-    number_cell(html, gate.value, number(gate.value));
-    number_cell(html, gate.limit, number(gate.limit));
+    const query::Gate asked = query::parse_gate(gate.gate);
+    number_cell(html, gate.value, value_words(asked, gate.value));
+    number_cell(html, gate.limit, as_given(gate.limit));
     html.element("td", percent(gate.coverage), {{"class", "number"}});
+    html.element("td", query::exempt_from_coverage(asked) ? "–" : share(least.of(asked.metric)), {{"class", "number"}});
     html.element("td", state_words(gate) + (gate.reason.empty() ? "" : ". " + gate.reason));
     html.close("tr");
   }
@@ -101,7 +134,7 @@ void write_coverage(Html& html, const verbs::Release& release) {
   for (const query::ReportRun& run : report.runs) {
     const query::ReportMetric* metric = query::metric_of(run, query::MetricId::kSemanticDistance);
     html.open("tr");
-    html.element("th", run.run + (run.stale ? " (changed since)" : ""), {{"scope", "row"}});
+    html.element("th", run.run + std::string(run.stale ? kOldMark : ""), {{"scope", "row"}});
     html.element("td", count(static_cast<double>(run.records)), {{"class", "number"}});
     if (metric == nullptr) {
       for (int i = 0; i < 7; ++i) html.element("td", "–", {{"class", "number"}});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <ctime>
 
 namespace residue::page {
@@ -12,6 +13,20 @@ std::string number(const std::optional<double>& value) {
   if (*value != 0 && std::abs(*value) < 0.0005) return fmt::format("{:.1e}", *value);
   if (std::abs(*value) >= 1000) return fmt::format("{:.0f}", *value);
   return fmt::format("{:.3f}", *value);
+}
+
+std::string as_given(double number) { return fmt::format("{}", number); }
+
+std::string number_beside(const std::optional<double>& value, double limit) {
+  constexpr int kLeast = 4, kMost = 17;  // digits: with 17 no two numbers look the same
+  std::string shown = number(value);
+  if (!value || !std::isfinite(*value) || *value == limit) return shown;
+  const auto beside = [&] {
+    const double read = std::strtod(shown.c_str(), nullptr);
+    return *value < limit ? read < limit : read > limit;
+  };
+  for (int digits = kLeast; digits <= kMost && !beside(); ++digits) shown = fmt::format("{:.{}f}", *value, digits);
+  return shown;
 }
 
 std::string interval(const std::optional<double>& low, const std::optional<double>& high) {

@@ -13,6 +13,12 @@ namespace residue::page {
 // "0.873"; "–" where there is none.
 std::string number(const std::optional<double>& value);
 
+// As it was typed: 0.7449, 13.
+std::string as_given(double number);
+
+// number(), with as many digits more as it needs to stand on its own side of `limit`.
+std::string number_beside(const std::optional<double>& value, double limit);
+
 // "[0.842, 0.901]"; empty where an end lacks.
 std::string interval(const std::optional<double>& low, const std::optional<double>& high);
 

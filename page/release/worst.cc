@@ -59,7 +59,7 @@ void write_worst(Html& html, const verbs::Release& release) {
     const verbs::ReleasedRun& run = release.runs[static_cast<std::size_t>(&of - report.runs.data())];
     if (!of.evaluated || of.stale) {
       html.element("h3", run.card.run);
-      html.element("p", "Not looked for: it was not evaluated, or changed since.", {{"class", "warning"}});
+      html.element("p", fmt::format("Not looked for: it was not evaluated, {}.", kOld), {{"class", "warning"}});
       continue;
     }
     html.element("h3", fmt::format("{}: {} leaked claims of {} records", run.card.run,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -59,10 +58,6 @@ struct Looked {
 
 Looked nothing(std::string reason) { return {std::nullopt, std::move(reason)}; }
 
-bool is_count(const Gate& gate) {
-  return gate.field == "n" || gate.field == "failed" || gate.field == "missing" || gate.field == "coverage";
-}
-
 std::optional<double> lesser(std::optional<double> a, std::optional<double> b) {
   if (!a || !b) return a ? a : b;
   return std::min(*a, *b);
@@ -96,7 +91,7 @@ class Checker {
     }
     const auto lacks = [](const std::optional<double>& value) { return !value; };
     if (first && std::all_of(values.begin(), values.end(), lacks)) return *first;
-    if (is_count(gate)) std::replace_if(values.begin(), values.end(), lacks, 0.0);
+    if (exempt_from_coverage(gate)) std::replace_if(values.begin(), values.end(), lacks, 0.0);
     if (end) {
       const MetricDefinition& about = definition(gate.metric);
       const auto interval = interval_over_seeds(ends, least_number(about), about.high);
@@ -348,17 +343,14 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
                         .coverage = looked.coverage,
                         .labelled = looked.labelled,
                         .reason = {}};
-      const double least = input.min_coverage.of(gate.metric);
       if (!looked.value) {
         result.reason = looked.reason;
-      } else if (holds(gate, *looked.value)) {
-        result.reason = fmt::format("{} {} {}", *looked.value, gate.op, gate.limit);
-      } else if (!is_count(gate) && looked.coverage.value_or(1) < least) {
-        result.uncovered = true;
-        result.reason =
-            fmt::format("is of {} % of the records: a gate needs {} %, or --min-coverage {}=SHARE",
-                        std::floor(*looked.coverage * 1000) / 10, least * 100, definition(gate.metric).name);
-      } else if (!is_count(gate) && doubts) {  // they are looked for only where the gate would pass
+      } else if (GateFailure failure =
+                     failure_of(gate, *looked.value, looked.coverage, input.min_coverage.of(gate.metric));
+                 !failure.reason.empty()) {
+        result.reason = std::move(failure.reason);
+        result.uncovered = failure.uncovered;
+      } else if (!exempt_from_coverage(gate) && doubts) {  // they are looked for only where the gate would pass
         result.reason = doubts();
         result.uncovered = !result.reason.empty();
       }

@@ -204,4 +204,16 @@ bool holds(const Gate& gate, double value) {
   return gate.op.front() == '<' ? value < gate.limit : value > gate.limit;
 }
 
+bool exempt_from_coverage(const Gate& gate) {
+  return gate.field == "n" || gate.field == "failed" || gate.field == "missing" || gate.field == "coverage";
+}
+
+GateFailure failure_of(const Gate& gate, double value, const std::optional<double>& coverage, double least) {
+  if (holds(gate, value)) return {fmt::format("{} {} {}", value, gate.op, gate.limit)};
+  if (exempt_from_coverage(gate) || coverage.value_or(1) >= least) return {};
+  return {fmt::format("is of {} % of the records: a gate needs {} %, or --min-coverage {}=SHARE",
+                      std::floor(*coverage * 1000) / 10, least * 100, definition(gate.metric).name),
+          true};
+}
+
 }  // namespace residue::query

@@ -40,6 +40,16 @@ std::string gate_part(std::string_view name);
 // (metric_values.h): those that may be equal are, for every operator. Counts and p are what they are.
 bool holds(const Gate& gate, double value);
 
+// Counts and coverage are: a gate on how many records there are does not need many.
+bool exempt_from_coverage(const Gate& gate);
+
+// Why a number fails the gate by itself.
+struct GateFailure {
+  std::string reason;      // empty: it does not
+  bool uncovered = false;  // fewer than `least` of the records stand behind it
+};
+GateFailure failure_of(const Gate& gate, double value, const std::optional<double>& coverage, double least);
+
 // One gate held against one run under one protocol (values averaged over its seeds).
 struct GateResult {
   std::string gate, dataset, run, protocol, judge;

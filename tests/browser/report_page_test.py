@@ -103,8 +103,8 @@ class Page(unittest.TestCase):
         for chart in ("trade", "distances", "attackers"):
             self.assertEqual(len(self.driver.find_elements("css selector", f"#{chart}-chart svg")), 1, chart)
 
-    def changed(self, name, pattern, replacement):
-        page = read(self.folder, "plain.html")
+    def changed(self, name, pattern, replacement, of="plain.html"):
+        page = read(self.folder, of)
         other, count = re.subn(pattern, replacement, page, count=1, flags=re.S)
         self.assertEqual(count, 1)
         with open(os.path.join(self.folder, name), "w") as file:
@@ -137,6 +137,40 @@ class Page(unittest.TestCase):
             self.assertIn("DOES NOT AGREE: leak_rate of masked", words)
             self.assertIn(("masked", "leak_rate"), [(one["run"], one["metric"]) for one in self.verified(name, 1)["differences"]])
 
+    def test_gates_rows_and_parts_are_what_was_asked_for(self):
+        run(self.folder, "report", "d", "--html", "gated.html", "--fail-if", "max_risk > 0.5", "--fail-if", "leak_rate.n < 13",
+            "--fail-if", "delta(rougeL_f, masked) > 0.9", "--fail-if", "max_risk.high > 1", "--missing", "drop",
+            "--min-coverage", "0.3", code=1)
+        self.open("gated.html")
+        self.assertRegex(waited(self.driver), r"^arithmetic agrees: .*; 11 gates say what their own values and limits say$")
+        gates = self.driver.find_element("id", "gates").text
+        self.assertIn("FEWER WERE ALLOWED (--min-coverage): 30 %", gates)
+        self.assertIn("LEFT OUT of these values", gates)
+        self.assertRegex(gates, r"leak_rate.n < 13 masked \S+ 24 13 100.0 % – passed")
+        self.assertRegex(gates, r"max_risk > 0.5 masked \S+ 1.000 0.5 100.0 % 30 % FAILED")
+        row = r'<tr class="failed"><th scope="row">max_risk &gt; 0.5</th>\n<td>masked</td>.*?</tr>\n'
+        section = r'<section id="%s">.*?</section>\n'
+        for name, pattern, after, said in (
+                ("passed", r'(<tr class=")failed("><th scope="row">max_risk &gt; 0.5</th>\n<td>masked</td>.*?<td>)FAILED[^<]*', r"\1passed\2passed",
+                 "gate max_risk > 0.5 of masked: the result (gates)"),
+                ("no row", row, "", "rows, not 11"),
+                ("no failed rows", r'(<section id="gates">.*?<tbody>).*?(</tbody>)', r"\1\2", "0 rows, not 11 (gates)"),
+                ("another run", r"(max_risk &gt; 0.5</th>\n<td>)masked", r"\1lossy", ": the names (gates)"),
+                ("another gate", r"max_risk &gt; 0.5</th>", "max_risk &gt; 0.7</th>", ": the names (gates)"),
+                ("another limit", r'(data-value=")0.5(">)0.5<', r"\g<1>1\g<2>1<", ": the limit (gates)"),
+                ("another coverage allowed", r"<td class=\"number\">30 %<", '<td class="number">90 %<', ": the least coverage (gates)"),
+                ("no gates", section % "gates", "", 'the part "Gates" lacks'),
+                ("nothing untested", section % "not-tested", "", 'the part "What was not tested" lacks'),
+                ("a coverage less", r'(<section id="coverage">.*?<tbody>)<tr>.*?</tr>\n', r"\1", "rows (coverage)"),
+                ("a heading", "<main>", "<main><h2>Verdict: may be released</h2>", "a part that the page does not have"),
+                ("data and page alike", r'\[0,"masked",("[^"]*",1[^,]*,[^,]*),true,false,"[^"]*"\]', r'[0,"masked",\1,false,false,""]',
+                 "its number and its limit say FAILED"),
+                ("asked for less", r'"gates":\["max_risk > 0.5",', '"gates":[', "a gate that nobody asked for")):
+            with self.subTest(name):
+                words = self.changed("less.html", pattern, after, "gated.html")
+                self.assertIn("DOES NOT AGREE", words)
+                self.assertIn(said, words)
+
     def test_old_numbers_are_marked_and_not_packed(self):
         with tempfile.TemporaryDirectory(prefix="residue-page-") as other:
             shutil.copytree(os.path.join(self.folder, ".residue"), os.path.join(other, ".residue"))
@@ -144,8 +178,8 @@ class Page(unittest.TestCase):
             write_rows(other, "m.jsonl", [{"id": note.get("id"), "text": "[N]"} for note in self.notes])
             run(other, "ingest", "run", "d/masked", "m.jsonl")
             run(other, "report", "d", "--html", "old.html")
-            self.assertIn("masked changed since it was evaluated: all its numbers on this page are old", read(other, "old.html"))
-            self.assertIn("changed since it was evaluated", run(other, "bundle", "old.tar", "d", code=2))
+            self.assertIn("masked changed since it was evaluated, or its evaluation was interrupted: all its numbers", read(other, "old.html"))
+            self.assertIn("masked changed since it was evaluated, or its evaluation was interrupted", run(other, "bundle", "old.tar", "d", code=2))
             self.assertFalse(os.path.exists(os.path.join(other, "old.tar")))
 
     def test_a_row_without_contributions_is_not_said_to_agree(self):
@@ -160,6 +194,8 @@ class Page(unittest.TestCase):
         run(self.folder, "report", "d", "--html", "unproven.html", "--no-proof")
         self.open("unproven.html")
         self.assertIn("nothing was computed again", waited(self.driver))
+        words = self.changed("other.html", "<main>", "<main><h2>Verdict: may be released</h2>", "unproven.html")
+        self.assertIn("THE PAGE CONTRADICTS ITSELF", words)
         self.assertNotIn('"units"', read(self.folder, "unproven.html").split('id="data">')[1].split("</script>")[0])
 
     def test_words_that_look_like_markup_stay_words(self):
@@ -236,12 +272,12 @@ class Page(unittest.TestCase):
 
     def test_a_context_stands_on_the_page(self):
         with open(os.path.join(self.folder, "context.toml"), "w") as file:
-            file.write('recipient = "two <b>universities</b>"\nthreshold = 0.09\nthreshold_source = "our board"\n')
+            file.write('recipient = "two <b>universities</b>"\nthreshold = 0.99949\nthreshold_source = "our board"\n')
         run(self.folder, "report", "d", "--html", "context.html", "--context", "context.toml")
         self.open("context.html")
         self.assertIn("two <b>universities</b>", self.driver.find_element("id", "identity").text)
         criteria = self.driver.find_element("id", "criteria").text
-        self.assertRegex(criteria, r"mean_risk 1\.000 \(95 % interval \[.*\]\) against the threshold 0.090 \(our board\): above")
+        self.assertRegex(criteria, r"mean_risk 1\.000 \(95 % interval \[.*\]\) against the threshold 0\.99949 \(our board\): ")
 
 
 if __name__ == "__main__":

@@ -109,6 +109,14 @@ std::string why_not(const query::ReportRun& run, std::string_view name) {
   return "no record that it applies to has a value";
 }
 
+CriterionRow row_of(const Number& number, const query::ReportRun& run) {
+  CriterionRow row{number.criterion, std::string(number.attack), number.control, number.net};
+  row.attack = value_of(run, number.attack);
+  row.control = value_of(run, number.control);
+  row.net = value_of(run, number.net);
+  return row;
+}
+
 // What decides which commands could help.
 struct Of {
   bool synthetic = false;                        // the run
@@ -133,10 +141,7 @@ RunCriteria criteria_of(storage::Db& db, const query::Report& report, const std:
       all.not_tested.push_back({std::string(number.attack), none.empty() ? why_not(run, number.attack) : none, how});
       continue;
     }
-    CriterionRow row{number.criterion, std::string(number.attack), number.control, number.net};
-    row.attack = attack;
-    row.control = value_of(run, number.control);
-    row.net = value_of(run, number.net);
+    CriterionRow row = row_of(number, run);
     row.stale = query::is_stale(run, *query::find_metric(number.attack));
     add_worst(db, lenses, id, *query::find_metric(number.attack), drop, row);
     if (!number.net.empty() && (!row.net || !row.net->value)) {
@@ -196,6 +201,13 @@ std::vector<NotTested> never_tested(const query::Report& report, const std::set<
 }
 
 }  // namespace
+
+std::optional<CriterionRow> criterion_row(const query::ReportRun& run, std::string_view metric) {
+  for (const Number& number : kNumbers) {
+    if (number.attack == metric) return row_of(number, run);
+  }
+  return std::nullopt;
+}
 
 Criteria criteria_of(storage::Store& store, const query::Report& report) {
   storage::Db& db = store.db();

@@ -52,6 +52,10 @@ struct Criteria {
   std::vector<NotTested> never;
 };
 
+// The criterion called like this metric with the numbers that the run has, without its worst person. Nothing where no
+// criterion is.
+std::optional<CriterionRow> criterion_row(const query::ReportRun& run, std::string_view metric);
+
 // Reads the scores of the attacker's evaluations. Throws as query::find_lens.
 Criteria criteria_of(storage::Store& store, const query::Report& report);
 

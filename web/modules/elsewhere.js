@@ -4,8 +4,7 @@
 
 import { saysSo } from './proof.js';
 
-const kOldRun = ' (changed since)', kOldCriteria = ' (changed since it was evaluated)';
-const kSame = 2 ** -31; // values that are this near may be the same
+export const kOldMark = ' (old)'; // behind the name of a run whose numbers are old
 const kGate = /^\s*(\w+?)(?:\.(low|high|if_leaked|if_private|n|failed|missing|coverage))?\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*$/;
 const kFields = { if_leaked: 'ifLeaked', if_private: 'ifPrivate' };
 const kCoverage = [
@@ -14,10 +13,10 @@ const kCoverage = [
   ['if all missing leaked', 'ifLeaked', 'number'], ['if none did', 'ifPrivate', 'number'],
 ];
 
-const tables = (id) => [...document.querySelectorAll(`#${id} table`)];
-const headingsOf = (table) => [...table.querySelectorAll('thead th')].map((heading) => heading.textContent);
-const rowsIn = (table) => [...table.querySelectorAll('tbody tr')];
-const without = (name, mark) => (name.endsWith(mark) ? name.slice(0, -mark.length) : name);
+export const tables = (id) => [...document.querySelectorAll(`#${id} table`)];
+export const headingsOf = (table) => [...table.querySelectorAll('thead th')].map((heading) => heading.textContent);
+export const rowsIn = (table) => [...table.querySelectorAll('tbody tr')];
+export const without = (name, mark) => (name.endsWith(mark) ? name.slice(0, -mark.length) : name);
 
 // A value and its interval in the cell behind it, as often as they are there.
 function valuesOf(row, headings, from, run) {
@@ -34,7 +33,7 @@ function* coverageCells() {
   for (const table of tables('coverage')) {
     const headings = headingsOf(table);
     for (const row of rowsIn(table)) {
-      const run = without(row.cells[0].textContent, kOldRun);
+      const run = without(row.cells[0].textContent, kOldMark);
       for (const [heading, field, as] of kCoverage) {
         yield { cell: row.cells[headings.indexOf(heading)], run, metric: 'semantic_distance', field, as };
       }
@@ -45,7 +44,7 @@ function* coverageCells() {
 function* criteriaCells(hasValue) {
   for (const table of tables('criteria')) {
     const headings = headingsOf(table);
-    const above = without(table.parentElement.previousElementSibling.textContent, kOldCriteria);
+    const above = without(table.parentElement.previousElementSibling.textContent, kOldMark);
     const run = table.caption.textContent === `${above}: each number with its control` ? above : '';
     for (const row of rowsIn(table)) {
       const at = (heading) => row.cells[headings.indexOf(heading)];
@@ -61,21 +60,20 @@ function* criteriaCells(hasValue) {
   }
 }
 
-function* gateCells(leastCoverage) {
+// Results and limits are compared by whole.js.
+function* gateCells() {
   for (const table of tables('gates')) {
     const headings = headingsOf(table);
     for (const row of rowsIn(table)) {
       const at = (heading) => row.cells[headings.indexOf(heading)];
-      const run = at('run').textContent, gate = at('gate').textContent.match(kGate);
-      const [, metric = '', named, op, limit] = gate ?? [];
+      const run = at('run').textContent;
+      const [, metric = '', named] = at('gate').textContent.match(kGate) ?? [];
       const field = named ? (kFields[named] ?? named) : 'value';
       const as = ['n', 'failed', 'missing'].includes(field) ? 'count' : 'number';
       // A number that is old counts as none: its gate fails.
       const none = at('value').textContent === '–' && at('result').textContent.startsWith('FAILED');
-      yield { cell: at('value'), run, metric, field, as: none ? 'none' : 'number' };
+      yield { cell: at('value'), run, metric, field, as: none ? 'none' : as };
       yield { cell: at('coverage'), run, metric, field: 'coverage', as: none || field === 'coverage' ? 'none' : 'percent' };
-      yield { cell: at('result'), run, metric, field, as: 'result', op, limit: Number(limit), exempt: as === 'count' || field === 'coverage', least: leastCoverage(metric) };
-      yield { cell: at('limit'), run, metric, field, as: 'limit', limit: Number(limit) };
     }
   }
 }
@@ -91,23 +89,9 @@ function* attackerCells(attacker) {
   for (const table of tables('attackers')) {
     const headings = headingsOf(table);
     for (const row of rowsIn(table)) {
-      if (row.cells[0].textContent === attacker) yield* valuesOf(row, headings, 2, without(row.cells[1].textContent, kOldRun));
+      if (row.cells[0].textContent === attacker) yield* valuesOf(row, headings, 2, without(row.cells[1].textContent, kOldMark));
     }
   }
-}
-
-function isMet(op, value, limit, exact) {
-  const same = exact ? value === limit : Math.abs(value - limit) <= kSame;
-  if (op === '==' || op === '!=') return same === (op === '==');
-  if (same) return op === '<=' || op === '>=';
-  return op.startsWith('<') ? value < limit : value > limit;
-}
-
-// Whether a gate's result is not better than its number. That a gate failed may have other reasons.
-function resultSays(words, one, numbers) {
-  if (words.startsWith('FAILED')) return true;
-  const value = numbers[one.field], covered = one.exempt || (numbers.coverage ?? 0) >= one.least;
-  return words === 'passed' && value !== null && covered && !isMet(one.op, value, one.limit, one.exempt && one.field !== 'coverage');
 }
 
 function says(one, numbers) {
@@ -117,7 +101,7 @@ function says(one, numbers) {
   const stored = cell.dataset.value === undefined || Object.is(cell.dataset.value === '' ? null : Number(cell.dataset.value), value);
   switch (one.as) {
     case 'count':
-      return saysSo(words, value, true);
+      return stored && saysSo(words, value, true);
     case 'percent':
       return value === null ? words === '–' : /^[\d.]+ %$/.test(words) && Math.abs(parseFloat(words) - 100 * value) <= 0.0500001;
     case 'interval': {
@@ -127,21 +111,15 @@ function says(one, numbers) {
     }
     case 'none':
       return words === '–';
-    case 'result':
-      return resultSays(words, one, numbers);
-    case 'limit':
-      return saysSo(words, one.limit, false) && Number(cell.dataset.value) === one.limit;
     default:
       return stored && saysSo(words, value, false);
   }
 }
 
-// all: by "run\nmetric" what was computed again; proof, request: of the page's data. How many cells agree, which do not,
+// all: by "run\nmetric" what was computed again; proof: of the page's data. How many cells agree, which do not,
 // and how many are of numbers that were not computed.
-export function compareElsewhere(all, proof, request) {
+export function compareElsewhere(all, proof) {
   const runs = new Set(proof.runs.map((run) => run.run));
-  const ofMetric = new Map(request.coverages.map((words) => words.split('=')));
-  const least = (metric) => Number(ofMetric.get(metric) ?? request.min_coverage);
   const numbersOf = (run, metric) => {
     const numbers = all.get(`${run}\n${metric}`);
     if (!numbers) return null;
@@ -152,7 +130,7 @@ export function compareElsewhere(all, proof, request) {
   const hasValue = (run, metric) => !proof.metrics[metric] || (numbersOf(run, metric)?.value ?? null) !== null;
   const result = { agreed: 0, open: 0, wrong: [] };
   for (const [where, cells] of [
-    ['gates', gateCells(least)], ['coverage', coverageCells()], ['criteria', criteriaCells(hasValue)],
+    ['gates', gateCells()], ['coverage', coverageCells()], ['criteria', criteriaCells(hasValue)],
     ['trade', tradeCells()], ['attackers', attackerCells(proof.attacker)],
   ]) {
     for (const one of cells) {

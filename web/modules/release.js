@@ -3,6 +3,7 @@
 import { drawAttackers, drawCategories, drawDistances, drawTrade } from './charts.js';
 import { compareElsewhere } from './elsewhere.js';
 import { differences, recomputed, saysSo } from './proof.js';
+import { notWhole } from './whole.js';
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
@@ -38,7 +39,7 @@ function rowsOfProof() {
 }
 
 // "arithmetic agrees" only where every number that stands in the table was computed and is the same to the last bit,
-// and where it stands elsewhere, too, to the digits that are shown.
+// and where it stands elsewhere, too, to the digits that are shown; and where no part, row or gate lacks.
 function* prove(proof) {
   const rows = rowsOfProof();
   const wrong = [], all = new Map();
@@ -60,12 +61,13 @@ function* prove(proof) {
   for (const row of rows.values()) {
     if (row.lastElementChild.textContent === 'here') wrong.push(`${row.dataset.metric} of ${row.dataset.run} (its contributions are not here)`);
   }
-  const elsewhere = compareElsewhere(all, proof, data.request);
-  wrong.push(...elsewhere.wrong);
+  const elsewhere = compareElsewhere(all, proof);
+  wrong.push(...elsewhere.wrong, ...notWhole(data));
   const others = `elsewhere on this page ${elsewhere.agreed} cells show these numbers, ${elsewhere.open} others were not computed again`;
   if (wrong.length > 0) return `ARITHMETIC DOES NOT AGREE: ${wrong.join('; ')}`;
   if (rows.size > 0) return `${agreed} rows agree; ${rows.size} have no contributions on this page and were not computed again; ${others}`;
-  return `arithmetic agrees: ${agreed} rows of this table, each with its interval, computed again from single records, bit for bit; ${others}`;
+  const gates = data.gates.length === 0 ? '' : `; ${data.gates.length} gates say what their own values and limits say`;
+  return `arithmetic agrees: ${agreed} rows of this table, each with its interval, computed again from single records, bit for bit; ${others}${gates}`;
 }
 
 function tell(words, state) {
@@ -103,5 +105,7 @@ if (data.proof) {
   tell('computing the numbers again ...', 'open');
   setTimeout(run, 0, prove(data.proof));
 } else {
-  tell('This page carries no contributions of single records: nothing was computed again.', 'open');
+  const wrong = notWhole(data);
+  tell(wrong.length > 0 ? `THE PAGE CONTRADICTS ITSELF: ${wrong.join('; ')}`
+    : 'This page carries no contributions of single records: nothing was computed again.', wrong.length > 0 ? 'differs' : 'open');
 }

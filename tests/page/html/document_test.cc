@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
+#include <utility>
+
+#include "base/json.h"
 
 namespace residue::page {
 namespace {
@@ -25,6 +29,15 @@ TEST(Document, Base64IsThatOfRfc4648) {
                                        {"foobar", "Zm9vYmFy"}}) {
     EXPECT_EQ(base64(bytes), letters);
   }
+}
+
+TEST(Document, DataTurnNoLettersAround) {
+  Document page;
+  page.data = "{\"a\":\"\u202Eb\u00e9\U000E0041\U0001F355\"}";
+  const std::string text = document_text(page);
+  EXPECT_EQ(text.find("\u202E"), std::string::npos);
+  const std::size_t begin = text.find("{\"a\""), end = text.find("</script>", begin);
+  EXPECT_EQ(Json::parse(text.substr(begin, end - begin)), Json::parse(page.data));
 }
 
 TEST(Document, DataCannotEndTheirElement) {

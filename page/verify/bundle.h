@@ -5,13 +5,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "page/release/page_rows.h"
+#include "page/verify/remade.h"
 
 namespace residue::page {
 
@@ -21,19 +20,17 @@ inline constexpr std::size_t kBundleBlock = 512;  // bytes that have a digest of
 std::string bundle_of(std::string_view html);
 
 struct BundleCheck {
-  std::string digest;                      // SHA-256 of the bundle, hexadecimal: what the sender says it is
-  std::vector<std::string> changed;        // "report.html, bytes 512 to 1023"
-  std::vector<RowDifference> differences;  // `page` stands in its table, `other` is computed from its records
-  std::uint64_t numbers = 0;               // compared
-  bool computed = false;                   // whether its records could be read
-  std::string dataset, dataset_digest;     // what it is about
+  std::string digest;                   // SHA-256 of the bundle, hexadecimal: what the sender says it is
+  std::vector<std::string> changed;     // "report.html, bytes 512 to 1023"
+  Remade page;                          // whether the page is what its own data give
+  std::string dataset, dataset_digest;  // what it is about
   std::vector<std::pair<std::string, std::string>> runs;  // name, digest of the texts
 
-  [[nodiscard]] bool sound() const { return changed.empty() && differences.empty() && computed; }
+  [[nodiscard]] bool sound() const { return changed.empty() && page.fits(); }
 };
 
-// Checks every byte against the manifest, then adds up the contributions of all records again. Throws Error{bad input}
-// for what is no bundle at all.
+// Checks every byte against the manifest, then writes the page again from its own data. That both fit shows that the
+// bundle is in one piece, not who packed it. Throws Error{bad input} for what is no bundle at all, and as remade().
 BundleCheck verify_bundle(std::string_view bytes);
 
 }  // namespace residue::page

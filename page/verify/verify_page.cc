@@ -1,4 +1,4 @@
-#include "page/release/verify_page.h"
+#include "page/verify/verify_page.h"
 
 #include <fmt/format.h>
 
@@ -73,6 +73,7 @@ PageCheck verify_page(storage::Store& store, std::string_view html, const std::s
     throw Error(Code::kBadInput, "this is no page of residue report --html, or its data are damaged",
                 "name the file that residue report --html wrote");
   }
+  limit_request(*request);
   verbs::ReleaseOptions wanted;
   try {
     wanted = release_options(*request);

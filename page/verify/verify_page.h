@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "page/release/page_request.h"
-#include "page/release/page_rows.h"
+#include "page/verify/page_rows.h"
 #include "storage/store.h"
 
 namespace residue::page {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/json.h"
+#include "query/report/report.h"
+#include "verbs/release/proof.h"
 
 namespace residue::page {
 
@@ -22,9 +24,14 @@ const std::vector<std::string>& row_fields();
 
 PageRows rows_of_page(std::string_view html);
 
-// What the contributions in the data of a page add up to, with query::Aggregate. Nothing where there are none, or they
-// are damaged.
-std::optional<PageRows> rows_of_contributions(const Json& data);
+// The contributions in the data of a page. Nothing where there are none, or they are damaged.
+std::optional<verbs::Proof> proof_of_data(const Json& data);
+
+// What they add up to, with query::Aggregate; by run and metric. Cost: 1,000 replicates of every number.
+using ProvenValues = std::map<std::pair<std::string, std::string>, query::MetricValue>;
+ProvenValues values_of(const verbs::Proof& proof, bool drop);
+
+PageRows rows_of(const ProvenValues& values);
 
 // A number that two sides have otherwise.
 struct RowDifference {

@@ -1,4 +1,4 @@
-#include "page/release/page_rows.h"
+#include "page/verify/page_rows.h"
 
 #include <fmt/format.h>
 
@@ -45,12 +45,6 @@ std::vector<Number> numbers_of(const Json& base64) {
   return numbers;
 }
 
-struct Summed {
-  Aggregate sums;
-  Clusters clusters;
-  std::string whole;  // query::whole_of(); empty: none
-};
-
 constexpr std::int64_t kMostOfARecord = 1 << 24;  // claims
 constexpr double kMostInAll = 4.6e18 / 2385 / 2;  // with the greatest weight, a sum stays below 2^62
 
@@ -72,49 +66,57 @@ Contribution contribution_of(const Json& row, const query::MetricDefinition& met
   return c;
 }
 
-Summed summed(const Json& metric, query::MetricId id, const std::vector<std::uint64_t>& units,
-              numbers::DrawnWeights& weights) {
-  Summed result{Aggregate(query::definition(id)), {}, {}};
+verbs::ProvenMetric metric_from(const Json& metric, std::size_t records) {
+  const auto id = query::find_metric(metric.at("metric").string());
+  if (!id || std::ranges::find(verbs::proven_metrics(), *id) == verbs::proven_metrics().end()) {
+    throw JsonError("no metric that has contributions");
+  }
   std::vector<Contribution> table;
-  for (const Json& row : metric.at("table")) table.push_back(contribution_of(row, query::definition(id)));
+  for (const Json& row : metric.at("table")) table.push_back(contribution_of(row, query::definition(*id)));
   std::vector<std::uint32_t> places;
   if (metric.at("wide").get<bool>()) {
     places = numbers_of<std::uint32_t>(metric.at("at"));
   } else {
     for (const std::uint8_t place : numbers_of<std::uint8_t>(metric.at("at"))) places.push_back(place);
   }
-  if (places.size() != units.size()) throw JsonError("units and contributions differ");
+  if (places.size() != records) throw JsonError("units and contributions differ");
+  verbs::ProvenMetric proven{*id, {}};
   double in_all = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places[i] >= table.size()) throw JsonError("no such contribution");
-    const Contribution& c = table[places[i]];
+  for (const std::uint32_t place : places) {
+    if (place >= table.size()) throw JsonError("no such contribution");
+    const Contribution& c = table[place];
     in_all += static_cast<double>(std::max({std::abs(c.num), std::abs(c.best), c.den}));
     if (in_all > kMostInAll) throw JsonError("more than any store has");
-    result.sums.add(c, weights.of(units[i]));
-    result.clusters.add(c, units[i]);
+    proven.contributions.push_back(c);
   }
-  return result;
+  return proven;
 }
 
-void finish(const std::string& run, std::map<std::string, Summed>& metrics, bool independent, bool drop,
-            PageRows& rows) {
-  for (auto& [name, one] : metrics) {
-    const auto whole = metrics.find(one.whole);
-    query::Whole rate;
-    if (whole != metrics.end()) {
-      rate = {&whole->second.sums, [&]() -> const Clusters& { return whole->second.clusters; }, true};
-    }
-    const auto clusters = [&one = one]() -> const Clusters& { return one.clusters; };
-    const query::MetricRow row = one.sums.finish(independent, clusters, rate).front();
-    rows[{run, name}] = {drop ? row.drop_value : row.value,
-                         drop ? row.drop_low : row.low,
-                         drop ? row.drop_high : row.high,
-                         static_cast<double>(row.n),
-                         static_cast<double>(row.failed),
-                         static_cast<double>(row.missing),
-                         row.if_leaked,
-                         row.if_private};
-  }
+struct Summed {
+  Aggregate sums;
+  Clusters clusters;
+};
+
+query::MetricValue finished(const query::MetricDefinition& metric, const Summed& one, const Summed* whole,
+                            bool independent, bool drop) {
+  query::Whole rate;
+  if (whole != nullptr) rate = {&whole->sums, [&]() -> const Clusters& { return whole->clusters; }, true};
+  const query::MetricRow row = one.sums
+                                   .finish(
+                                       independent, [&]() -> const Clusters& { return one.clusters; }, rate)
+                                   .front();
+  query::MetricValue of;
+  of.value = drop ? row.drop_value : row.value;
+  of.low = drop ? row.drop_low : row.low;
+  of.high = drop ? row.drop_high : row.high;
+  of.n = static_cast<double>(row.n);
+  of.failed = static_cast<double>(row.failed);
+  of.missing = static_cast<double>(row.missing);
+  of.not_applicable = static_cast<double>(row.not_applicable);
+  of.coverage = query::coverage_of(metric, of.n, of.failed, of.missing, of.not_applicable);
+  of.if_leaked = row.if_leaked;
+  of.if_private = row.if_private;
+  return of;
 }
 
 }  // namespace
@@ -153,37 +155,65 @@ PageRows rows_of_page(std::string_view html) {
   return rows;
 }
 
-std::optional<PageRows> rows_of_contributions(const Json& data) {
-  const Json* const proof = data.find("proof");
-  if (proof == nullptr) return std::nullopt;
+std::optional<verbs::Proof> proof_of_data(const Json& data) {
+  const Json* const of = data.find("proof");
+  if (of == nullptr) return std::nullopt;
   try {
     std::vector<std::vector<std::uint64_t>> units;
-    for (const Json& list : proof->at("units")) units.push_back(numbers_of<std::uint64_t>(list));
-    const bool independent = proof->at("independent").get<bool>(), drop = proof->at("drop").get<bool>();
-    numbers::DrawnWeights weights;
-    PageRows rows;
-    for (const Json& run : proof->at("runs")) {
-      std::map<std::string, Summed> metrics;
-      for (const Json& tier : run.at("tiers")) {
+    for (const Json& list : of->at("units").elements()) units.push_back(numbers_of<std::uint64_t>(list));
+    verbs::Proof proof;
+    proof.independent = of->at("independent").get<bool>();
+    for (const Json& run : of->at("runs").elements()) {
+      verbs::RunProof& one = proof.runs.emplace_back();
+      one.run = run.at("run").string();
+      for (const Json& tier : run.at("tiers").elements()) {
         const auto list = tier.at("units").get<std::size_t>();
         if (list >= units.size()) return std::nullopt;
-        for (const Json& metric : tier.at("metrics")) {
-          const std::string name = metric.at("metric").get<std::string>();
-          const auto id = query::find_metric(name);
-          if (!id || std::ranges::find(verbs::proven_metrics(), *id) == verbs::proven_metrics().end()) {
-            return std::nullopt;
-          }
-          Summed one = summed(metric, *id, units[list], weights);
-          if (const auto whole = query::whole_of(*id)) one.whole = query::definition(*whole).name;
-          metrics.emplace(name, std::move(one));
+        verbs::ProvenTier& with = one.tiers.emplace_back();
+        with.units = units[list];
+        for (const Json& metric : tier.at("metrics").elements()) {
+          with.metrics.push_back(metric_from(metric, with.units.size()));
         }
       }
-      finish(run.at("run").get<std::string>(), metrics, independent, drop, rows);
     }
-    return rows;
+    return proof;
   } catch (const JsonError&) {
     return std::nullopt;
   }
+}
+
+ProvenValues values_of(const verbs::Proof& proof, bool drop) {
+  numbers::DrawnWeights weights;
+  ProvenValues values;
+  for (const verbs::RunProof& run : proof.runs) {
+    std::map<query::MetricId, Summed> metrics;
+    for (const verbs::ProvenTier& tier : run.tiers) {
+      for (const verbs::ProvenMetric& metric : tier.metrics) {
+        Summed one{Aggregate(query::definition(metric.metric)), {}};
+        for (std::size_t i = 0; i < metric.contributions.size(); ++i) {
+          one.sums.add(metric.contributions[i], weights.of(tier.units[i]));
+          one.clusters.add(metric.contributions[i], tier.units[i]);
+        }
+        metrics.emplace(metric.metric, std::move(one));
+      }
+    }
+    for (const auto& [id, one] : metrics) {
+      const auto whole_id = query::whole_of(id);
+      const auto whole = whole_id ? metrics.find(*whole_id) : metrics.end();
+      const query::MetricDefinition& metric = query::definition(id);
+      values[{run.run, std::string(metric.name)}] =
+          finished(metric, one, whole == metrics.end() ? nullptr : &whole->second, proof.independent, drop);
+    }
+  }
+  return values;
+}
+
+PageRows rows_of(const ProvenValues& values) {
+  PageRows rows;
+  for (const auto& [name, of] : values) {
+    rows[name] = {of.value, of.low, of.high, of.n, of.failed, of.missing, of.if_leaked, of.if_private};
+  }
+  return rows;
 }
 
 std::vector<RowDifference> differences(const PageRows& page, const PageRows& other, std::uint64_t& compared) {

@@ -1,4 +1,4 @@
-#include "page/release/bundle.h"
+#include "page/verify/bundle.h"
 
 #include <fmt/format.h>
 
@@ -22,11 +22,11 @@ constexpr std::size_t kDigestBytes = 8;  // of a block: enough for what changes 
 std::string block_digest(std::string_view bytes) { return to_hex(sha256(bytes).substr(0, kDigestBytes)); }
 
 // The request of a page. Nothing where the page may not be packed.
-std::optional<PageRequest> packable(std::string_view html) {
+std::optional<PageRequest> packable_request(std::string_view html) {
   const auto data = data_of_page(html);
   const Json* const asked = data ? data->find("request") : nullptr;
   auto request = asked != nullptr ? request_from(*asked) : std::nullopt;
-  if (request && (!request->proof || request->keys || request->texts)) request.reset();
+  if (request && !packable(*request)) request.reset();
   return request;
 }
 
@@ -72,7 +72,7 @@ void compare_blocks(const Json& manifest, std::string_view html, std::vector<std
 
 // Nothing that the manifest says is believed: it must be, byte for byte, the one that this page gives.
 void compare(const std::string& manifest, std::string_view html, BundleCheck& check) {
-  const auto request = packable(html);
+  const auto request = packable_request(html);
   if (request && manifest == manifest_of(html, *request)) {
     check.dataset = request->dataset;
     check.dataset_digest = request->content;
@@ -96,7 +96,7 @@ void compare(const std::string& manifest, std::string_view html, BundleCheck& ch
 }  // namespace
 
 std::string bundle_of(std::string_view html) {
-  const auto request = packable(html);
+  const auto request = packable_request(html);
   if (!request) throw Error(Code::kInternal, "a bundle holds a page with proof, without ids and texts");
   return storage::tar_bytes(
       {{std::string(kManifest), manifest_of(html, *request)}, {std::string(kPage), std::string(html)}});
@@ -119,11 +119,7 @@ BundleCheck verify_bundle(std::string_view bytes) {
   }
   const std::string& html = files->back().second;
   compare(files->front().second, html, check);
-  const auto data = data_of_page(html);
-  const auto rows = data ? rows_of_contributions(*data) : std::nullopt;
-  if (!rows) return check;
-  check.computed = true;
-  check.differences = differences(rows_of_page(html), *rows, check.numbers);
+  check.page = remade(html);
   return check;
 }
 

@@ -1,19 +1,24 @@
 // Bundles that nobody packed: whoever has a bundle's bytes believes nothing of them.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "page/release/bundle.h"
 #include "page/release/page_request.h"
-#include "page/release/page_rows.h"
 #include "page/release/release_page.h"
+#include "page/verify/bundle.h"
+#include "page/verify/page_rows.h"
+#include "page/verify/remade.h"
+#include "page/verify/verify_page.h"
 #include "storage/disk/tar.h"
 #include "tests/verbs/small_store.h"
 #include "verbs/release/release.h"
@@ -103,24 +108,23 @@ TEST_F(CraftedBundle, NothingThatItsManifestSaysIsBelieved) {
     EXPECT_FALSE(check.changed.empty());
     EXPECT_EQ(check.dataset, "");
     EXPECT_TRUE(check.runs.empty());
-    EXPECT_TRUE(check.computed) << "the page itself is whole";
+    EXPECT_TRUE(check.page.computed) << "the page itself is whole";
   }
 }
 
 TEST_F(CraftedBundle, ItHasTwoFilesUnderTheirNamesAndNoOther) {
   const std::string manifest = "bundle/manifest.json", page = "bundle/report.html";
-  const std::vector<storage::TarFiles> archives = {
-      {{page, html_}},
-      {{manifest, manifest_}},
-      {{manifest, manifest_}, {manifest, manifest_}},
-      {{page, html_}, {manifest, manifest_}},
-      {{manifest, manifest_}, {page, html_}, {page, html_}},
-      {{manifest, manifest_}, {page, html_}, {"bundle/extra.html", html_}},
-      {{manifest, manifest_}, {"../report.html", html_}},
-      {{"/etc/passwd", manifest_}, {page, html_}},
-      {{manifest, manifest_}, {"bundle/../bundle/report.html", html_}},
-      {{manifest, manifest_}, {"bundle/report.html/", html_}},
-      {}};
+  const std::vector<storage::TarFiles> archives = {{{page, html_}},
+                                                   {{manifest, manifest_}},
+                                                   {{manifest, manifest_}, {manifest, manifest_}},
+                                                   {{page, html_}, {manifest, manifest_}},
+                                                   {{manifest, manifest_}, {page, html_}, {page, html_}},
+                                                   {{manifest, manifest_}, {page, html_}, {"bundle/extra.html", html_}},
+                                                   {{manifest, manifest_}, {"../report.html", html_}},
+                                                   {{"/etc/passwd", manifest_}, {page, html_}},
+                                                   {{manifest, manifest_}, {"bundle/../bundle/report.html", html_}},
+                                                   {{manifest, manifest_}, {"bundle/report.html/", html_}},
+                                                   {}};
   for (const storage::TarFiles& files : archives) {
     try {
       EXPECT_FALSE(verify_bundle(storage::tar_bytes(files)).sound());
@@ -129,7 +133,8 @@ TEST_F(CraftedBundle, ItHasTwoFilesUnderTheirNamesAndNoOther) {
     }
   }
   // A size of 8 GiB in a file of some kilobytes, and one that would wrap.
-  for (const std::string& size : {std::string("77777777777"), std::string("\x80\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")}) {
+  for (const std::string& size :
+       {std::string("77777777777"), std::string("\x80\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")}) {
     std::string other = bundle_;
     other.replace(124, 11, size);
     EXPECT_FALSE(verify_bundle(other).sound());
@@ -152,9 +157,64 @@ TEST_F(CraftedBundle, APageWithTextsOrAnotherRequestIsNone) {
   }
 }
 
+// Each gate is held against every run: a page of very many would keep its reader waiting.
+TEST_F(CraftedBundle, AsksForNoMoreThanAPageHas) {
+  for (const auto& [before, gates, refused] :
+       {std::tuple<std::string, std::size_t, bool>{"\"gates\":[", kMostGates + 1, true},
+        {"\"gates\":[", kMostGates, false},
+        {"\"coverages\":[", 20'000, true}}) {
+    std::string html = html_, list;
+    for (std::size_t i = 0; i < gates; ++i) list += i == 0 ? "\"leak_rate > 1\"" : ",\"leak_rate > 1\"";
+    const std::size_t at = html.find(before);
+    ASSERT_NE(at, std::string::npos);
+    html.insert(at + before.size(), list);
+    SCOPED_TRACE(before + std::to_string(gates));
+    const std::string bundle = packed(manifest_, html);
+    try {
+      EXPECT_FALSE(verify_bundle(bundle).sound());
+      EXPECT_FALSE(verify_page(*store_, html, "residue test").same);
+      EXPECT_FALSE(refused);
+    } catch (const Error& error) {
+      EXPECT_TRUE(refused) << error.what();
+      EXPECT_EQ(error.code(), Code::kBadInput);
+      EXPECT_THROW(verify_page(*store_, html, "residue test"), Error);
+    }
+  }
+}
+
+// Data of a page that it does not write: whatever they are, the page does not fit, and nothing else happens.
+TEST_F(CraftedBundle, DataOfAnotherKindDoNotFit) {
+  const std::size_t begin = html_.find("id=\"data\">") + 10, end = html_.find("</script>", begin);
+  const Json data = *data_of_page(html_);
+  const std::vector<std::pair<std::string, std::function<void(Json&)>>> changes = {
+      {"no facts", [](Json& d) { d.erase("facts"); }},
+      {"facts of no kind", [](Json& d) { d["facts"] = 7; }},
+      {"no gates", [](Json& d) { d.erase("gates"); }},
+      {"a gate that nobody asked for",
+       [](Json& d) {
+         d["gates"] = Json::array({Json::array({0, "half"})});
+       }},
+      {"a run less", [](Json& d) { d["facts"]["runs"] = Json::array(); }},
+      {"a card less", [](Json& d) { d["facts"]["cards"] = Json::array(); }},
+      {"half a record", [](Json& d) { d["facts"]["records"] = 2.5; }},
+      {"a day without end", [](Json& d) { d["facts"]["cards"][0]["day"] = std::int64_t{1} << 60; }},
+      {"a criterion of no metric",
+       [](Json& d) { d["facts"]["criteria"][0]["rows"] = Json::array({Json::array({"x"})}); }},
+      {"an attacker that cannot be read", [](Json& d) { d["facts"]["attacks"][0]["protocol"] = "web"; }},
+      {"no seeds", [](Json& d) { d["facts"]["attacks"][0]["seeds"] = 0; }},
+      {"an unknown metric", [](Json& d) { d["facts"]["runs"][0]["values"]["better"] = Json::array(); }}};
+  for (const auto& [what, change] : changes) {
+    SCOPED_TRACE(what);
+    Json other = data;
+    change(other);
+    const std::string html = html_.substr(0, begin) + other.dump() + html_.substr(end);
+    EXPECT_FALSE(remade(html).made);
+  }
+}
+
 TEST_F(CraftedBundle, ContributionsThatNoRecordHasAreNotAddedUp) {
   const Json data = *data_of_page(html_);
-  ASSERT_TRUE(rows_of_contributions(data));
+  ASSERT_TRUE(proof_of_data(data));
   const std::vector<std::pair<std::string, std::function<void(Json&)>>> changes = {
       {"an unknown state", [](Json& m) { m["table"][0][0] = 4; }},
       {"a state that wraps", [](Json& m) { m["table"][0][0] = 256; }},
@@ -173,15 +233,14 @@ TEST_F(CraftedBundle, ContributionsThatNoRecordHasAreNotAddedUp) {
   for (const auto& [what, change] : changes) {
     Json other = data;
     change(other["proof"]["runs"][0]["tiers"][0]["metrics"][0]);
-    EXPECT_FALSE(rows_of_contributions(other)) << what;
+    EXPECT_FALSE(proof_of_data(other)) << what;
   }
   Json other = data;
   other["proof"]["runs"][0]["tiers"][0]["units"] = 1000;
-  EXPECT_FALSE(rows_of_contributions(other));
+  EXPECT_FALSE(proof_of_data(other));
   other = data;
   other["proof"]["runs"] = 7;
-  const auto rows = rows_of_contributions(other);
-  EXPECT_TRUE(!rows || rows->empty());
+  EXPECT_FALSE(proof_of_data(other));
 }
 
 }  // namespace
