@@ -14,7 +14,7 @@
 #include "page/answers/answers.h"
 #include "page/answers/body.h"
 #include "query/agree/calibration.h"
-#include "query/people/people_agreement.h"
+#include "query/agree/people_agreement.h"
 #include "query/people/rating_queue.h"
 #include "verbs/people/rate.h"
 
