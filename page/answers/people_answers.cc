@@ -125,6 +125,7 @@ Reply answer_agreement(const Viewer& viewer, const Wanted& wanted) {
                        {"a", line.first},
                        {"b", line.second},
                        {"n", line.n},
+                       {"too_few", line.too_few},
                        {"agreement", line.agreement},
                        {"kappa", line.kappa},
                        {"spearman", line.spearman}});
