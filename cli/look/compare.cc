@@ -128,9 +128,8 @@ void keep_one_row_per_run(Table& table, const std::vector<std::string>& of_rows,
   if (std::ranges::any_of(how.columns, of_a_row)) return;
   const auto run = std::ranges::find(table.columns, "run", &Column::name) - table.columns.begin();
   std::set<Cell> seen;
-  std::erase_if(table.rows, [&](const std::vector<Cell>& row) {
-    return !seen.insert(row[static_cast<std::size_t>(run)]).second;
-  });
+  std::erase_if(table.rows,
+                [&](const std::vector<Cell>& row) { return !seen.insert(row[static_cast<std::size_t>(run)]).second; });
 }
 
 void print(Context& context, storage::Store& store, const verbs::CompareResult& result, const Options& options,

@@ -136,10 +136,11 @@ void note_counts(Context& context, const IntruderReport& report) {
     context.out.note(query::attempts_words(report));
     return;
   }
-  context.out.note(fmt::format(
-      "{}: {} present ({} right, {} shared, {} wrong, {} none, {} failed), {} absent ({} false claims, {} rightly none)",
-      query::attempts_words(report), report.present, report.right, report.shared, report.wrong, report.none,
-      report.failed, report.absent, report.false_claims, report.rightly_none));
+  context.out.note(
+      fmt::format("{}: {} present ({} right, {} shared, {} wrong, {} none, {} failed), {} absent ({} false claims, {} "
+                  "rightly none)",
+                  query::attempts_words(report), report.present, report.right, report.shared, report.wrong, report.none,
+                  report.failed, report.absent, report.false_claims, report.rightly_none));
   if (report.present < query::kFewestAttempts) {
     context.out.note(fmt::format("too few: a rate needs {} attempts", query::kFewestAttempts));
   } else if (report.difference) {

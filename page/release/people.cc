@@ -52,10 +52,9 @@ void rates_table(Html& html, const IntruderReport& report) {
 }
 
 void sure_table(Html& html, const IntruderReport& report) {
-  open_table(html, "Claims of people, and those of the machine of the same targets, by how sure they were",
-             {"at least so sure", "people: claims", "right", "95 % interval", "machine: claims", "right",
-              "95 % interval"},
-             1);
+  open_table(
+      html, "Claims of people, and those of the machine of the same targets, by how sure they were",
+      {"at least so sure", "people: claims", "right", "95 % interval", "machine: claims", "right", "95 % interval"}, 1);
   for (std::size_t i = 0; i < report.sure.size() && i < report.machine_sure.size(); ++i) {
     const query::SureStep &people = report.sure[i], &machine = report.machine_sure[i];
     if (people.sure % 50 != 0) continue;
@@ -75,8 +74,10 @@ void test_notes(Html& html, const IntruderReport& report) {
   std::string told = query::attempts_words(report);
   told += fmt::format(", {} blind", report.blind);
   if (report.after_look > 0) told += fmt::format(", {} after outcomes were shown", report.after_look);
-  if (report.median_seconds) told += fmt::format("; half of the attempts took at most {:.0f} s", *report.median_seconds);
-  if (!report.held) told += fmt::format("; {} of targets that are there, {} of absent ones", report.present, report.absent);
+  if (report.median_seconds)
+    told += fmt::format("; half of the attempts took at most {:.0f} s", *report.median_seconds);
+  if (!report.held)
+    told += fmt::format("; {} of targets that are there, {} of absent ones", report.present, report.absent);
   html.element("p", told + ".");
   if (report.held) {
     warn(html,
@@ -89,8 +90,8 @@ void test_notes(Html& html, const IntruderReport& report) {
   if (!report.unweighted.empty()) warn(html, fmt::format("No rate of all targets is given: {}.", report.unweighted));
   if (report.stale) warn(html, "The machine's links are of earlier contents: its rates here are old.");
   if (report.outdated > 0) {
-    html.element("p", fmt::format("{} more attempts are about earlier facts or texts, and count nowhere.",
-                                  report.outdated));
+    html.element("p",
+                 fmt::format("{} more attempts are about earlier facts or texts, and count nowhere.", report.outdated));
   }
 }
 
@@ -98,7 +99,8 @@ void test_part(Html& html, const std::string& run, const verbs::ReleasedTest& te
   html.element("h3", fmt::format("{}: people were told what {} knows{}", run, test.protocol,
                                  test.sample != 0 ? fmt::format(", of a sample of {} records", test.sample) : ""));
   if (!test.report) {
-    html.element("p", "There are attempts, and the run is not attacked like this any more: nothing can be said of them.");
+    html.element("p",
+                 "There are attempts, and the run is not attacked like this any more: nothing can be said of them.");
     return;
   }
   const IntruderReport& report = *test.report;
@@ -161,11 +163,11 @@ void corrected_table(Html& html, const verbs::Release& release) {
                                   query::kFewestCorrecting));
     return;
   }
-  open_table(html,
-             fmt::format("leak_rate as these people would have counted it{}",
-                         release.report().seeds > 1 ? ", under the first seed" : ""),
-             {"run", "by the judge", "corrected", "95 % interval", "records", "failed", "missing", "pairs rated by both"},
-             1);
+  open_table(
+      html,
+      fmt::format("leak_rate as these people would have counted it{}",
+                  release.report().seeds > 1 ? ", under the first seed" : ""),
+      {"run", "by the judge", "corrected", "95 % interval", "records", "failed", "missing", "pairs rated by both"}, 1);
   for (const query::CorrectedRate& one : release.corrected->runs) {
     if (one.metric != query::MetricId::kLeakRate) continue;
     html.open("tr");
@@ -195,9 +197,10 @@ void write_intruder(Html& html, const verbs::Release& release) {
     html.close("section");
     return;
   }
-  html.element("p",
-               "A person was given what the attacker knows of somebody, searched the release, and named a text or none. "
-               "The machine looked for the same targets.");
+  html.element(
+      "p",
+      "A person was given what the attacker knows of somebody, searched the release, and named a text or none. "
+      "The machine looked for the same targets.");
   chart_place(html, "intruder-chart", "persons found by people and by the machine, with intervals");
   for (const verbs::ReleasedRun& run : release.runs) {
     for (const verbs::ReleasedTest& test : run.tests) test_part(html, run.card.run, test);

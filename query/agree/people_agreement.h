@@ -24,10 +24,10 @@ struct PeopleAgreement {
 
   std::string dataset, judge;
   std::uint64_t labels = 0, blind = 0, shown = 0;
-  std::uint64_t not_samples = 0;      // of the labels: their pair was chosen because it is hard, so they say too little
+  std::uint64_t not_samples = 0;  // of the labels: their pair was chosen because it is hard, so they say too little
   bool too_few = false;  // fewer than kFewestLabels that the judge rated, too: no statistic is given, only counts
-  Agreement everyone;                 // every label is a pair; of several annotators' labels of one pair each
-  std::vector<Annotator> annotators;  // by name; statistics where that one has kFewestLabels
+  Agreement everyone;    // every label is a pair; of several annotators' labels of one pair each
+  std::vector<Annotator> annotators;   // by name; statistics where that one has kFewestLabels
   std::vector<AgreementLine> between;  // annotators with each other: as agreement_report.h, of the whole dataset
 };
 

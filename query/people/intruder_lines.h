@@ -16,7 +16,7 @@ struct IntruderLine {
   std::string_view what;  // "person", "own record", "false claim"
   std::string_view of;    // "attempts", "all, estimated", "all", "targets", "absent", "blind", "after a look"
   IntruderRate rate;
-  bool counted = true;   // rate.hits was counted, or follows from a value; false: there is no such number
+  bool counted = true;  // rate.hits was counted, or follows from a value; false: there is no such number
   bool outcome = true;  // held back while the test goes on
 
   [[nodiscard]] std::optional<double> hits() const { return counted ? std::optional(rate.hits) : std::nullopt; }

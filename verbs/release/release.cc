@@ -60,8 +60,7 @@ void note_untested(const query::Report& report, const ReleasedRun& run, Criteria
   const auto of = std::ranges::find(criteria.runs, run.card.run, &RunCriteria::run);
   if (of == criteria.runs.end() || run.card.kind != "aligned" || !run.tests.empty()) return;
   const bool several = report.spec.runs().size() > 1;  // people are given one release
-  of->not_tested.push_back({"people who look for somebody in the release",
-                            "nobody made an intruder test of this run",
+  of->not_tested.push_back({"people who look for somebody in the release", "nobody made an intruder test of this run",
                             several ? "" : "residue intruder next " + report.dataset + "/RUN --annotator NAME"});
 }
 

@@ -47,10 +47,10 @@ struct ReleasedRun {
   // Ten at most, worst first, under the first seed; none of controls, and none where the attacker holds several
   // releases: no single text shows what he learns.
   std::vector<ExposedRecord> worst;
-  std::uint64_t leaks = 0;           // claims that leaked in all
-  std::uint64_t exposed = 0;         // records with one
-  std::uint64_t failed = 0;          // texts that failed or are missing: no leak of them is among these
-  std::vector<ReleasedTest> tests;   // in which people looked for somebody in it
+  std::uint64_t leaks = 0;          // claims that leaked in all
+  std::uint64_t exposed = 0;        // records with one
+  std::uint64_t failed = 0;         // texts that failed or are missing: no leak of them is among these
+  std::vector<ReleasedTest> tests;  // in which people looked for somebody in it
 };
 
 struct Release {
@@ -59,10 +59,10 @@ struct Release {
   query::Frontier frontier;
   std::vector<query::Report> attacks;  // of every attacker that this judge rated, this one among them
   query::DatasetCard dataset;
-  std::string content;            // digest of the dataset's texts, hexadecimal
-  std::vector<ReleasedRun> runs;  // as in the report
-  Proof proof;                    // empty where it was not asked for
-  query::Validation validation;   // of the judge, by people's labels of this dataset
+  std::string content;                             // digest of the dataset's texts, hexadecimal
+  std::vector<ReleasedRun> runs;                   // as in the report
+  Proof proof;                                     // empty where it was not asked for
+  query::Validation validation;                    // of the judge, by people's labels of this dataset
   std::optional<query::CorrectedRates> corrected;  // by these labels; nothing: they are too few
 
   [[nodiscard]] const query::Report& report() const { return result.reports.front(); }

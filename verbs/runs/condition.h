@@ -4,7 +4,7 @@
 //   ...] and    := not { "and" not }             value   := a word, a number, a date, or anything in quotes not    :=
 //   "not" not | "(" or ")" | name OP value          OP := = != < <= > >=
 //
-// A setting is compared as a number where both are one, behind = and != only without quotes: param.v = '1.1' is the text.
+// A setting is compared as a number where both are one; behind = and != in quotes as the text that was given.
 #pragma once
 
 #include <cstddef>
