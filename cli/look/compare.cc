@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -117,6 +120,18 @@ query::CompareOptions compare_options(const Options& options, const Named& named
   return wanted;
 }
 
+// Where no column of a single difference is asked for, the rows of a run are all the same: one of them stays.
+void keep_one_row_per_run(Table& table, const std::vector<std::string>& of_rows, const Arrangement& how) {
+  const auto of_a_row = [&](const std::string& column) { return std::ranges::find(of_rows, column) != of_rows.end(); };
+  const std::string by = how.sort.substr(0, how.sort.rfind(':'));
+  if (how.columns.empty() || of_a_row(by) || of_a_row(how.group)) return;
+  if (std::ranges::any_of(how.columns, of_a_row)) return;
+  const auto run = std::ranges::find(table.columns, "run", &Column::name) - table.columns.begin();
+  std::set<Cell> seen;
+  std::erase_if(table.rows,
+                [&](const std::vector<Cell>& row) { return !seen.insert(row[static_cast<std::size_t>(run)]).second; });
+}
+
 void print(Context& context, storage::Store& store, const verbs::CompareResult& result, const Options& options,
            const std::string& look_flags) {
   const query::Compared& compared = result.compared;
@@ -139,9 +154,17 @@ void print(Context& context, storage::Store& store, const verbs::CompareResult& 
     of.judge = compared.what.lens.judge_name;
     of.seeds = compared.what.seeds;
     if (options.missing == "drop") of.missing = query::MissingPolicy::kDrop;
+    std::vector<std::string> of_rows;
+    for (const Column& column : table.columns) {
+      if (column.name == "run") continue;
+      of_rows.push_back(column.name);
+      if (!column.title.empty()) of_rows.push_back(column.title);
+    }
     verbs::RunNumbers numbers(store, of);
-    context.out.table(with_run_fields(std::move(table), context.out.arrangement(), result.runs,
-                                      [&](const verbs::RunFacts& run) { return numbers.of(run); }));
+    table = with_run_fields(std::move(table), context.out.arrangement(), result.runs,
+                            [&](const verbs::RunFacts& run) { return numbers.of(run); });
+    keep_one_row_per_run(table, of_rows, context.out.arrangement());
+    context.out.table(table);
   }
 }
 

@@ -62,8 +62,9 @@ int serve(Context& context, const Options& options) {
   context.out.write(server.address() + "\n");
   context.out.flush();
   context.out.note(
-      fmt::format("texts are read at the level {}; Ctrl-C ends the server, and so do {} minutes without a question",
-                  name_of(viewer.level), options.idle_minutes));
+      fmt::format("texts are read at the level {}; Ctrl-C ends the server, and so {} without a question",
+                  name_of(viewer.level),
+                  options.idle_minutes == 1 ? "does a minute" : fmt::format("do {} minutes", options.idle_minutes)));
   if (options.open) {
     Child::shell({.command = "xdg-open " + shell_word(server.address()), .in = 0});
   }

@@ -26,6 +26,13 @@ Json rate_json(const IntruderRate& rate) {
 
 namespace {
 
+// Of a whole run: where it has no value, nobody counted its hits.
+Json whole_json(const IntruderRate& rate) {
+  Json json = rate_json(rate);
+  if (!rate.value) json["hits"] = nullptr;
+  return json;
+}
+
 Json json_of(const std::vector<query::SureStep>& steps) {
   Json rows = Json::array();
   for (const query::SureStep& step : steps) {
@@ -103,8 +110,8 @@ Json machine_json(const IntruderReport& report) {
   return {{"person", outcome(rate_json(report.machine_person))},
           {"own", outcome(rate_json(report.machine_own))},
           {"false_claim", outcome(rate_json(report.machine_false_claim))},
-          {"linkage_rate_person", rate_json(report.machine_all_person)},
-          {"linkage_rate", rate_json(report.machine_all_own)},
+          {"linkage_rate_person", whole_json(report.machine_all_person)},
+          {"linkage_rate", whole_json(report.machine_all_own)},
           {"sure", outcome(json_of(report.machine_sure))}};
 }
 
@@ -119,6 +126,7 @@ Json intruder_json(const IntruderReport& report) {
                {"targets", report.targets},
                {"failed_targets", report.failed_targets},
                {"attempts", report.attempts},
+               {"attempted_targets", report.attempted},
                {"open", report.open},
                {"outdated", report.outdated},
                {"named_changed", report.held ? Json(nullptr) : Json(report.named_changed)},

@@ -17,13 +17,14 @@
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "query/people/intruder_lines.h"
 #include "query/people/intruder_strata.h"
 #include "verbs/people/intruder.h"
 
 namespace residue::cli {
 namespace {
 
-using query::IntruderRate;
+using query::IntruderLine;
 using query::IntruderReport;
 
 struct Options {
@@ -32,53 +33,14 @@ struct Options {
   bool outcomes = false;
 };
 
-struct Line {
-  const char* who;
-  const char* what;
-  const char* of;
-  IntruderRate rate;
-  bool outcome = true;  // held back while the test goes on
-};
-
-IntruderRate chance_of(double value, const IntruderReport& report) {
-  IntruderRate rate;
-  rate.n = report.targets;
-  rate.hits = value * static_cast<double>(rate.n);
-  if (rate.n > 0) rate.value = value;
-  return rate;
-}
-
-std::vector<Line> lines_of(const IntruderReport& report) {
-  IntruderRate all;
-  all.value = report.person_of_all;
-  all.low = report.person_of_all_low;
-  all.high = report.person_of_all_high;
-  all.n = report.targets + report.failed_targets;
-  if (all.value) all.hits = *all.value * static_cast<double>(all.n);
-  std::vector<Line> lines = {{"people", "person", "attempts", report.person},
-                             {"machine", "person", "attempts", report.machine_person},
-                             {"people", "own record", "attempts", report.own},
-                             {"machine", "own record", "attempts", report.machine_own},
-                             {"people", "person", "all, estimated", all},
-                             {"machine", "person", "all", report.machine_all_person, false},
-                             {"machine", "own record", "all", report.machine_all_own, false},
-                             {"chance", "person", "targets", chance_of(report.chance.person, report), false},
-                             {"chance", "own record", "targets", chance_of(report.chance.own, report), false},
-                             {"people", "false claim", "absent", report.false_claim},
-                             {"machine", "false claim", "absent", report.machine_false_claim}};
-  if (report.after_look > 0) {
-    lines.push_back({"people", "person", "blind", report.person_blind});
-    lines.push_back({"people", "person", "after a look", report.person_after_look});
-  }
-  return lines;
-}
-
 Json rows_of(const IntruderReport& report) {
   Json rows = Json::array();
-  for (const Line& line : lines_of(report)) {
+  for (const IntruderLine& line : query::lines_of(report)) {
     Json row = {{"who", line.who}, {"what", line.what}, {"of", line.of}};
     const bool held = report.held && line.outcome;
-    for (auto& [name, value] : rate_json(line.rate).items()) row[name] = held ? Json(nullptr) : value;
+    Json rate = rate_json(line.rate);
+    if (!line.hits()) rate["hits"] = nullptr;
+    for (auto& [name, value] : rate.items()) row[name] = held ? Json(nullptr) : value;
     rows.push_back(std::move(row));
   }
   return rows;
@@ -93,10 +55,10 @@ Table rates(const IntruderReport& report) {
                    {"of", Type::kText, "among", true}, {"hits", Type::kReal, ""},
                    {"n", Type::kInteger, ""},          {"value", Type::kPercent, "rate"},
                    {"low", Type::kPercent, ""},        {"high", Type::kPercent, ""}};
-  for (const Line& line : lines_of(report)) {
+  for (const IntruderLine& line : query::lines_of(report)) {
     const bool held = report.held && line.outcome;
     table.rows.push_back({Cell(std::string(line.who)), Cell(std::string(line.what)), Cell(std::string(line.of)),
-                          held ? Cell() : count(line.rate.hits), held ? Cell() : cell(line.rate.n),
+                          held || !line.hits() ? Cell() : count(*line.hits()), held ? Cell() : cell(line.rate.n),
                           cell(line.rate.value), cell(line.rate.low), cell(line.rate.high)});
   }
   return table;
@@ -171,15 +133,14 @@ void note_looks(Context& context, const IntruderReport& report) {
 
 void note_counts(Context& context, const IntruderReport& report) {
   if (report.held) {
-    context.out.note(fmt::format("{} attempts on {} targets by {} annotators", report.attempts, report.targets,
-                                 report.annotators.size()));
+    context.out.note(query::attempts_words(report));
     return;
   }
-  context.out.note(fmt::format(
-      "{} of {} targets attempted by {} annotators: {} present ({} right, {} shared, {} wrong, {} none, {} failed), {} "
-      "absent ({} false claims, {} rightly none)",
-      report.attempts, report.targets, report.annotators.size(), report.present, report.right, report.shared,
-      report.wrong, report.none, report.failed, report.absent, report.false_claims, report.rightly_none));
+  context.out.note(
+      fmt::format("{}: {} present ({} right, {} shared, {} wrong, {} none, {} failed), {} absent ({} false claims, {} "
+                  "rightly none)",
+                  query::attempts_words(report), report.present, report.right, report.shared, report.wrong, report.none,
+                  report.failed, report.absent, report.false_claims, report.rightly_none));
   if (report.present < query::kFewestAttempts) {
     context.out.note(fmt::format("too few: a rate needs {} attempts", query::kFewestAttempts));
   } else if (report.difference) {

@@ -49,6 +49,7 @@ Json json_of(const query::PeopleAgreement& found) {
   for (const query::AgreementLine& line : found.between) {
     between.push_back({{"annotators", line.first},
                        {"pairs", line.n},
+                       {"too_few", line.too_few},
                        {"fleiss_kappa", line.kappa ? Json(*line.kappa) : Json(nullptr)},
                        {"alpha", line.alpha ? Json(*line.alpha) : Json(nullptr)}});
   }
@@ -113,9 +114,9 @@ int show(Context& context, const Options& options) {
       fmt::format("{} labels of support held against judge {}; kappa is quadratic, 95 % intervals over "
                   "persons",
                   found.labels, found.judge));
-  if (found.labels < query::kFewestLabels) {
-    context.out.note(
-        fmt::format("too few: at least {} labels are needed for Spearman and kappa", query::kFewestLabels));
+  if (found.too_few) {
+    context.out.note(fmt::format("too few: {} of {} labels that the judge rated, too: no Spearman and no kappa",
+                                 found.everyone.pairs, query::kFewestLabels));
   }
   if (found.not_samples > 0) {
     context.out.note(

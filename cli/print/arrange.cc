@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -31,17 +32,22 @@ std::size_t find_column(const Table& table, const char* flag, const std::string&
       fmt::format("its columns: {}", fmt::join(names, ", ")));
 }
 
-// Numbers in front of texts.
-bool less(const Cell& a, const Cell& b) {
-  const auto number = [](const Cell& cell) -> std::optional<double> {
+// Numbers in front of texts. A text in a column of numbers is a setting as it was given: 010, 1e-5.
+bool less(const Cell& a, const Cell& b, Type type) {
+  const auto number = [type](const Cell& cell) -> std::optional<double> {
     if (const auto* whole = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*whole);
     if (const auto* real = std::get_if<double>(&cell)) return *real;
-    return std::nullopt;
+    const auto* given = std::get_if<std::string>(&cell);
+    if (given == nullptr || type == Type::kText) return std::nullopt;
+    double value = 0;
+    const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), value);
+    return error == std::errc() && end == given->data() + given->size() ? std::optional(value) : std::nullopt;
   };
   const auto x = number(a), y = number(b);
-  if (x && y) return *x < *y;
-  if (x || y) return x.has_value();
-  return natural_key(std::get<std::string>(a)) < natural_key(std::get<std::string>(b));
+  if (x && y && *x != *y) return *x < *y;
+  if (x.has_value() != y.has_value()) return x.has_value();
+  const auto *first = std::get_if<std::string>(&a), *second = std::get_if<std::string>(&b);
+  return first != nullptr && second != nullptr && natural_key(*first) < natural_key(*second);
 }
 
 }  // namespace
@@ -55,7 +61,7 @@ std::vector<std::size_t> row_order(const Table& table, const Arrangement& how) {
     const std::size_t column = find_column(table, "--group", how.group);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
       const Cell &a = table.rows[x][column], &b = table.rows[y][column];
-      return lacks(a) || lacks(b) ? !lacks(a) && lacks(b) : less(a, b);
+      return lacks(a) || lacks(b) ? !lacks(a) && lacks(b) : less(a, b, table.columns[column].type);
     });
     return order;
   };
@@ -67,7 +73,8 @@ std::vector<std::size_t> row_order(const Table& table, const Arrangement& how) {
     const Cell& a = table.rows[x][column];
     const Cell& b = table.rows[y][column];
     if (lacks(a) || lacks(b)) return !lacks(a) && lacks(b);
-    return descending ? less(b, a) : less(a, b);
+    const Type type = table.columns[column].type;
+    return descending ? less(b, a, type) : less(a, b, type);
   });
   return grouped();
 }

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -24,8 +27,23 @@ std::string full(const Cell& cell) {
   return {};
 }
 
-std::string json_value(const Cell& cell) {
-  if (const auto* words = std::get_if<std::string>(&cell)) return json_string(*words);
+// Whether a setting, as it was given, is what JSON makes of its number: then it is one. 010 and 1.10 stay texts.
+bool is_json_number(const std::string& given) {
+  const char* const end = given.data() + given.size();
+  std::int64_t whole = 0;
+  if (const auto read = std::from_chars(given.data(), end, whole); read.ec == std::errc() && read.ptr == end) {
+    constexpr std::int64_t kExact = std::int64_t{1} << 53;  // programs read greater ones as others
+    return std::abs(whole) <= kExact && fmt::format("{}", whole) == given;
+  }
+  double real = 0;
+  const auto read = std::from_chars(given.data(), end, real);
+  return read.ec == std::errc() && read.ptr == end && std::isfinite(real) && json_number(real) == given;
+}
+
+std::string json_value(const Cell& cell, Type type) {
+  if (const auto* words = std::get_if<std::string>(&cell)) {
+    return type != Type::kText && is_json_number(*words) ? *words : json_string(*words);
+  }
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *whole);
   if (const auto* real = std::get_if<double>(&cell)) return json_number(*real);
   return "null";
@@ -35,7 +53,7 @@ std::string json_object(const Table& table, const std::vector<Cell>& row) {
   std::string out = "{";
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (i > 0) out += ", ";
-    out += json_string(table.columns[i].name) + ": " + json_value(row[i]);
+    out += json_string(table.columns[i].name) + ": " + json_value(row[i], table.columns[i].type);
   }
   return out + "}";
 }

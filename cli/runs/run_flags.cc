@@ -101,7 +101,11 @@ std::vector<std::pair<const char*, std::string>> named(const Arrangement& how) {
 
 void RunFlags::add_to(Syntax& syntax) {
   syntax.add("--where", where, "only runs that meet this condition: 'param.rate > 0.3 and tag = nightly'")
-      .type("CONDITION");
+      .type("CONDITION")
+      // A shell variable that is not set would choose every run.
+      .check([](const std::string& word) {
+        return std::string(word.empty() ? "an empty word is no condition; leave --where out for all runs" : "");
+      });
   syntax
       .add("--sort", arrangement.sort,
            "sort the rows by this column or field of runs, smallest first; NAME:desc: largest first")
@@ -141,16 +145,21 @@ Table with_run_fields(Table table, const Arrangement& how, const std::vector<ver
                   "ask for columns of one kind");
     }
     if (!field) no_column(flag, name, asked != nullptr ? *asked : table, fields);
+    const bool setting = field->of == verbs::RunField::Of::kParam;
     const auto dataset_column = column_of(table, "dataset");
-    std::vector<Cell> cells;
+    std::vector<Cell> cells, given;  // of a setting, as it was given
     for (const auto& row : table.rows) {
       const std::string run = without_marks(text_in(row, run_column)), dataset = text_in(row, dataset_column);
       const auto found = std::ranges::find_if(runs, [&](const verbs::RunFacts& one) {
         return one.run == run && (dataset.empty() || one.dataset == dataset);
       });
-      cells.push_back(found == runs.end() ? Cell() : cell_of(verbs::value_of(*field, *found, numbers(*found))));
+      const auto value = found == runs.end() ? verbs::RunValue() : verbs::value_of(*field, *found, numbers(*found));
+      cells.push_back(cell_of(value));
+      const bool set = setting && !std::holds_alternative<std::monostate>(value);
+      given.push_back(set ? Cell(found->params.at(field->param)) : Cell());
     }
     const Type type = settle(cells, field->of_metric() && field->number == "value");
+    if (setting) cells = std::move(given);
     table.columns.insert(table.columns.begin() + static_cast<std::ptrdiff_t>(place), {name, type, ""});
     for (std::size_t i = 0; i < cells.size(); ++i) {
       table.rows[i].insert(table.rows[i].begin() + static_cast<std::ptrdiff_t>(place), std::move(cells[i]));

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "cli/study/references.h"
+#include "query/agree/calibration.h"
 
 namespace residue::cli {
 namespace {
@@ -29,6 +30,7 @@ std::string matrix(const numbers::Confusion& confusion) {
 std::string kappa_kind(const AgreementLine& line) { return line.kind == "annotators" ? "Fleiss" : "quadratic"; }
 
 std::string why_undefined(const verbs::AgreementFigures& of) {
+  if (of.line.too_few) return fmt::format("too few: {} of {} pairs", of.line.n, query::kFewestLabels);
   return of.undefined.empty() ? std::string() : fmt::format("{}: {}", fmt::join(of.undefined, ", "), of.line.constant);
 }
 
@@ -133,8 +135,8 @@ std::vector<std::string> agreement_notes(const std::vector<verbs::AgreementFigur
     if (const std::string why = why_undefined(of); !why.empty()) {
       const AgreementLine& line = of.line;
       const bool same = line.first == line.second;
-      notes.push_back(
-          fmt::format("not applicable for {}{}{}: {}", line.first, same ? "" : " and ", same ? "" : line.second, why));
+      notes.push_back(fmt::format("{}{}{}{}: {}", line.too_few ? "" : "not applicable for ", line.first,
+                                  same ? "" : " and ", same ? "" : line.second, why));
     }
   }
   return notes;

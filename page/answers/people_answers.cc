@@ -14,7 +14,7 @@
 #include "page/answers/answers.h"
 #include "page/answers/body.h"
 #include "query/agree/calibration.h"
-#include "query/people/people_agreement.h"
+#include "query/agree/people_agreement.h"
 #include "query/people/rating_queue.h"
 #include "verbs/people/rate.h"
 
@@ -125,6 +125,7 @@ Reply answer_agreement(const Viewer& viewer, const Wanted& wanted) {
                        {"a", line.first},
                        {"b", line.second},
                        {"n", line.n},
+                       {"too_few", line.too_few},
                        {"agreement", line.agreement},
                        {"kappa", line.kappa},
                        {"spearman", line.spearman}});

@@ -129,18 +129,4 @@ void write_commands(Html& html, const verbs::Release& release, const verbs::Rele
   html.close("section");
 }
 
-void write_judge(Html& html, const verbs::Release& release) {
-  const query::Report& report = release.report();
-  open_section(html, "judge", "The judge, and what it is worth");
-  const bool unvalidated = report.validation.starts_with("not validated");
-  html.element("p", fmt::format("{} ({}): {}.", report.judge, report.judge_version, report.validation),
-               {{"class", unvalidated ? "warning" : "plain"}});
-  if (unvalidated) {
-    html.element("p",
-                 "Nobody has held this judge against people's labels on these records. residue label makes such "
-                 "labels; residue judge calibrate tells what they say.");
-  }
-  html.close("section");
-}
-
 }  // namespace residue::page

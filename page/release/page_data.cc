@@ -1,6 +1,8 @@
 // What the scripts of the page draw and compute from.
 //
 //   contributions ── each different one once, records name theirs ──> a table and its places, base64
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,6 +18,7 @@
 #include "page/release/page_request.h"
 #include "page/release/parts.h"
 #include "page/release/release_page.h"
+#include "query/people/intruder_lines.h"
 #include "query/report/report_values.h"
 #include "query/stored/stored_scores.h"
 #include "text/characters/unicode.h"
@@ -79,6 +82,23 @@ Json attackers(const std::vector<query::Report>& reports) {
       const query::ReportMetric* metric = query::metric_of(run, MetricId::kLinkageRate);
       if (metric == nullptr || !metric->all.value) continue;
       cells.push_back({{"attacker", seen(report.protocol)}, {"run", seen(run.run)}, {"of", json_of(metric->all)}});
+    }
+  }
+  return cells;
+}
+
+// Persons found by people and by the machine: on the axis that linkage has.
+Json intruder(const verbs::Release& release) {
+  Json cells = Json::array();
+  for (const verbs::ReleasedRun& run : release.runs) {
+    for (const verbs::ReleasedTest& test : run.tests) {
+      if (!test.report) continue;
+      for (const query::IntruderLine& line : query::lines_of(*test.report)) {
+        if (line.what != "person" || (test.report->held && line.outcome) || !line.rate.value) continue;
+        cells.push_back({{"attacker", fmt::format("{}, {}: {}", line.who, line.of, seen(test.protocol))},
+                         {"run", seen(run.card.run)},
+                         {"of", {{"value", line.rate.value}, {"low", line.rate.low}, {"high", line.rate.high}}}});
+      }
     }
   }
   return cells;
@@ -178,7 +198,8 @@ std::string page_data(const verbs::Release& release, const PageRequest& request)
                {"trade", trade(release.frontier)},
                {"distances", distances(release.report())},
                {"categories", categories(release.report())},
-               {"attackers", attackers(release.attacks)}};
+               {"attackers", attackers(release.attacks)},
+               {"intruder", intruder(release)}};
   if (!release.proof.runs.empty()) data["proof"] = proof(release);
   if (packable(request)) data["facts"] = facts_of(release, request.options.made_ms);
   return data.dump();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "page/release/parts.h"
+#include "page/release/people_facts.h"
 #include "query/compare/frontier.h"
 #include "query/report/report_values.h"
 
@@ -339,7 +340,9 @@ Json facts_of(const verbs::Release& release, std::int64_t made_ms) {
           {"cards", std::move(cards)},
           {"criteria", std::move(criteria)},
           {"never", to_json(release.criteria.never)},
-          {"attacks", std::move(attacks)}};
+          {"attacks", std::move(attacks)},
+          {"judge", judge_facts(release)},
+          {"intruder", intruder_facts(release)}};
 }
 
 verbs::Release release_of(const Json& data, const PageRequest& request, const verbs::Proof& proof,
@@ -369,6 +372,8 @@ verbs::Release release_of(const Json& data, const PageRequest& request, const ve
     release.runs.push_back(card_from(cards[i], request.runs[i].first, request.runs[i].second));
   }
   release.proof = proof;
+  put_judge(release, facts.at("judge"), request);
+  put_intruder(release, facts.at("intruder"));
   return release;
 }
 

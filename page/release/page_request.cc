@@ -8,6 +8,7 @@
 #include "page/release/parts.h"
 #include "query/gates/gates.h"
 #include "query/gates/min_coverage.h"
+#include "query/people/intruder_lines.h"
 
 namespace residue::page {
 namespace {
@@ -25,6 +26,11 @@ std::vector<std::pair<std::string, std::string>> pairs_from(const Json& list) {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const Json& pair : list) pairs.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
   return pairs;
+}
+
+std::string test_state(const verbs::ReleasedTest& test) {
+  if (!test.report) return "not evaluated any more";
+  return query::attempts_words(*test.report) + (test.report->held ? ", held back" : "");
 }
 
 }  // namespace
@@ -64,6 +70,11 @@ PageRequest request_of(const verbs::Release& release, const verbs::ReleaseOption
   for (const query::Report& attack : release.attacks) {
     // Control linkers are evaluated beside every other one.
     if (!attack.spec.linker->control()) request.attackers.push_back(attacker_words(attack));
+  }
+  for (const verbs::ReleasedRun& run : release.runs) {
+    for (const verbs::ReleasedTest& test : run.tests) {
+      request.intruders.push_back(fmt::format("{}, {}: {}", run.card.run, test.protocol, test_state(test)));
+    }
   }
   request.seeds = report.seeds;
   request.sample = report.sample;
@@ -114,6 +125,7 @@ Json to_json(const PageRequest& request) {
                {"validation", request.validation},
                {"categorizer", request.categorizer},
                {"attackers", request.attackers},
+               {"intruders", request.intruders},
                {"seeds", request.seeds},
                {"sample", request.sample},
                {"drop", request.drop},
@@ -145,6 +157,8 @@ std::optional<PageRequest> request_from(const Json& json) {
     request.validation = json.at("validation").get<std::string>();
     request.categorizer = json.at("categorizer").get<std::string>();
     request.attackers = json.at("attackers").get<std::vector<std::string>>();
+    // A page of before it had any says nothing of them.
+    if (json.contains("intruders")) request.intruders = json.at("intruders").get<std::vector<std::string>>();
     request.seeds = json.at("seeds").get<std::uint32_t>();
     request.sample = json.at("sample").get<std::uint64_t>();
     request.drop = json.at("drop").get<bool>();

@@ -22,6 +22,7 @@ struct PageRequest {
   // claims are about, every attacker that was evaluated but for control linkers.
   std::string validation, categorizer;
   std::vector<std::string> attackers;
+  std::vector<std::string> intruders;  // each intruder test, and how much of it there is
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;
   bool drop = false;  // --missing drop

@@ -35,6 +35,7 @@ void write_head(Html& html, const verbs::Release& release) {
                                                                       {"#distances", "Distances"},
                                                                       {"#categories", "Categories"},
                                                                       {"#attackers", "Attackers"},
+                                                                      {"#intruder", "Intruder test"},
                                                                       {"#worst", "Worst records"},
                                                                       {"#judge", "Judge"},
                                                                       {"#proof", "Proof"},
@@ -75,6 +76,7 @@ std::string release_page(const verbs::Release& release, const verbs::ReleaseOpti
   write_distances(html, release);
   write_categories(html, release);
   write_attackers(html, release);
+  write_intruder(html, release);
   write_worst(html, release);
   write_judge(html, release);
   write_proof(html, release);

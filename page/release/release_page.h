@@ -44,7 +44,8 @@ void write_distances(Html& html, const verbs::Release& release);   // how near w
 void write_categories(Html& html, const verbs::Release& release);  // leaks by what claims are about
 void write_attackers(Html& html, const verbs::Release& release);   // every attacker that was evaluated
 void write_worst(Html& html, const verbs::Release& release);
-void write_judge(Html& html, const verbs::Release& release);
+void write_intruder(Html& html, const verbs::Release& release);  // people and the machine, who looked for somebody
+void write_judge(Html& html, const verbs::Release& release);     // and how far people agree with it
 void write_proof(Html& html, const verbs::Release& release);
 void write_commands(Html& html, const verbs::Release& release, const verbs::ReleaseOptions& wanted,
                     const PageOptions& options);

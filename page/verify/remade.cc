@@ -72,7 +72,7 @@ std::vector<std::string> other_parts(std::string_view page, std::string_view mad
 
 std::string_view only_the_store() {
   return "worst persons and records, distances, categories, other attackers, numbers without contributions, what was "
-         "not tested, the judge, names and settings of runs";
+         "not tested, what people found and said, the judge, names and settings of runs";
 }
 
 Remade remade(std::string_view html) {

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "numbers/stats/krippendorff.h"
+#include "query/agree/calibration.h"
 #include "query/judge/judge.h"
 #include "storage/catalog/answers/judge.h"
 #include "storage/catalog/answers/judgment.h"
@@ -73,6 +74,9 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
     units.push_back(pair.unit);
     same.push_back(pair.first == pair.second ? 1 : 0);
   }
+  line.constant = constant_sides(line);
+  line.too_few = line.n < kFewestLabels;
+  if (line.too_few) return line;
   line.agreement = numbers::observed_agreement(line.confusion);
   line.spearman = numbers::spearman(line.confusion);
   line.kappa = numbers::quadratic_kappa(line.confusion);
@@ -84,7 +88,6 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
     for (std::size_t i = 0; i < weights.size(); ++i) confusion[pairs[i].first - 1][pairs[i].second - 1] += weights[i];
     return confusion;
   };
-  line.constant = constant_sides(line);
   line.agreement_interval = numbers::share_interval(units, same);
   line.spearman_interval = numbers::resampled_interval(units, [&](auto w) { return numbers::spearman(weighted(w)); });
   return line;
@@ -149,8 +152,11 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
     line.kind = "annotators";
     line.first = line.second = fmt::format("{} annotators", count);
     line.n = votes.size();
-    line.kappa = numbers::fleiss_kappa(votes);
-    line.alpha = numbers::krippendorff_alpha(votes, numbers::Level::kOrdinal);
+    line.too_few = line.n < kFewestLabels;
+    if (!line.too_few) {
+      line.kappa = numbers::fleiss_kappa(votes);
+      line.alpha = numbers::krippendorff_alpha(votes, numbers::Level::kOrdinal);
+    }
     line.constant = constant_annotators(line, votes);
     all.insert(all.end(), votes.begin(), votes.end());
     lines.push_back(std::move(line));
@@ -160,7 +166,8 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
   together.kind = "annotators";
   together.first = together.second = "all annotators";
   together.n = all.size();
-  together.alpha = numbers::krippendorff_alpha(all, numbers::Level::kOrdinal);
+  together.too_few = together.n < kFewestLabels;
+  if (!together.too_few) together.alpha = numbers::krippendorff_alpha(all, numbers::Level::kOrdinal);
   together.constant = constant_annotators(together, all);
   lines.push_back(std::move(together));
 }
@@ -257,12 +264,6 @@ std::vector<RatedLabel> rated_labels(storage::Store& store, const std::optional<
                                      std::string_view judge) {
   const storage::ReadTransaction snapshot(store.db());
   return rated_by(store, labels_of(store, dataset), judge);
-}
-
-std::uint64_t support_labels(storage::Db& db, DatasetId dataset) {
-  storage::Statement count = db.prepare(storage::sql::kLabelSupportCountOfDataset);
-  count.bind(dataset).step();
-  return static_cast<std::uint64_t>(count.integer(0));
 }
 
 }  // namespace residue::query

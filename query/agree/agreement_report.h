@@ -13,10 +13,12 @@
 
 namespace residue::query {
 
+// Of fewer pairs than kFewestLabels (calibration.h) there are counts, and no statistic.
 struct AgreementLine {
   std::string_view kind;  // "people", "annotators" (by their number, then of all pairs), "repeats", "judges"
   std::string first, second;
   std::uint64_t n = 0;              // pairs of a claim and a passage
+  bool too_few = false;             // these are fewer than kFewestLabels
   numbers::Confusion confusion{};   // [first][second]; empty for annotators
   std::optional<double> agreement;  // share rated the same
   std::optional<numbers::Interval> agreement_interval;
@@ -47,8 +49,5 @@ struct RatedLabel {
 // Of one judge: embedded ones rate anew, of others what is stored counts. Pairs that it has no rating of are left out.
 std::vector<RatedLabel> rated_labels(storage::Store& store, const std::optional<std::string>& dataset,
                                      std::string_view judge);
-
-// How many labelled pairs of the dataset a judge can be compared with: what a report says of it.
-std::uint64_t support_labels(storage::Db& db, DatasetId dataset);
 
 }  // namespace residue::query

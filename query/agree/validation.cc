@@ -2,13 +2,50 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <optional>
+
 #include "base/digest.h"
-#include "query/agree/agreement_report.h"
 #include "query/agree/calibration.h"
 #include "query/judge/lexical_judge.h"
 #include "storage/catalog/answers/judge.h"
 
 namespace residue::query {
+namespace {
+
+// Two digits; what rounds to zero has no sign.
+std::string number_text(double value) {
+  const std::string text = fmt::format("{:.2f}", value);
+  return text == "-0.00" ? text.substr(1) : text;
+}
+
+std::string with_interval(const std::optional<double>& value, const std::optional<numbers::Interval>& interval) {
+  if (!value) return "none";
+  const std::string shown = number_text(*value);
+  return interval ? fmt::format("{} [{}, {}]", shown, number_text(interval->low), number_text(interval->high)) : shown;
+}
+
+std::string agreement_words(const PeopleAgreement& people) {
+  const Agreement& found = people.everyone;
+  std::string text = fmt::format("quadratic kappa {}, Spearman {} of {} labels on {} records",
+                                 with_interval(found.kappa, found.kappa_interval),
+                                 with_interval(found.spearman, found.spearman_interval), found.pairs, found.records);
+  if (found.unrated > 0) text += fmt::format(" ({} more it has not rated)", found.unrated);
+  text += ", " + blind_words(people);
+  if (people.not_samples > 0) text += fmt::format(", {} of pairs chosen as hard", people.not_samples);
+  return text;
+}
+
+}  // namespace
+
+std::string blind_words(const PeopleAgreement& people) {
+  if (people.blind == people.labels) return "all blind";
+  std::string text = fmt::format("{} blind", people.blind);
+  if (people.shown > 0) text += fmt::format(", {} with the judge's rating in sight", people.shown);
+  const std::uint64_t unsaid = people.labels - people.blind - people.shown;
+  if (unsaid > 0) text += fmt::format(", of {} nobody said", unsaid);
+  return text;
+}
 
 std::string validation_text(const Judge& judge) {
   const auto* lexical = dynamic_cast<const LexicalJudge*>(&judge);
@@ -24,21 +61,47 @@ std::string validation_text(const Judge& judge) {
       100 * flattering.flattering(), flattering.pairs, flattering.labels);
 }
 
-std::string validation_on(storage::Db& db, JudgeId judge, DatasetId dataset) {
-  const auto labels = support_labels(db, dataset);
-  if (labels >= kFewestLabels)
-    return fmt::format("held against {} labels of this dataset by --table agreement", labels);
-  std::string text = "not validated on this dataset";
-  // An older version of a judge was validated by nothing that is known here.
+Worth worth_of(const PeopleAgreement& people) {
+  const Agreement& found = people.everyone;
+  if (people.labels == 0) return Worth::kNobody;
+  if (people.too_few) return Worth::kTooFew;
+  const auto reaches_zero = [](const std::optional<double>& value, const std::optional<numbers::Interval>& interval) {
+    return !value || !interval || interval->low <= 0;
+  };
+  const bool poor = reaches_zero(found.kappa, found.kappa_interval) || *found.kappa < kLeastKappa ||
+                    reaches_zero(found.spearman, found.spearman_interval);
+  return poor ? Worth::kPoor : Worth::kHeld;
+}
+
+Validation validation_on(storage::Store& store, JudgeId judge, const std::string& dataset) {
+  storage::Db& db = store.db();
+  Validation found;
+  found.text = "not validated on this dataset";
   storage::Statement find = db.prepare(storage::sql::kJudgeNameAndDigest);
-  if (!find.bind(judge).step()) return text;
+  if (!find.bind(judge).step()) return found;
   const auto present = installed_judge(find.text(0));
-  if (present && find.text(1) == sha256(present->spec())) {
-    if (const std::string elsewhere = validation_text(*present); elsewhere != "never") {
-      text += "; elsewhere " + elsewhere;
-    }
+  if (present && find.text(1) != sha256(present->spec())) {
+    found.worth = Worth::kOtherVersion;
+    found.text += " in the version that rated it";
+    return found;
   }
-  return text;
+  found.people = load_people_agreement(
+      store, {.dataset = dataset, .run = std::nullopt, .judge = std::string(find.text(0)), .together = true});
+  found.worth = worth_of(found.people);
+  if (found.worth == Worth::kPoor || found.worth == Worth::kHeld) {
+    found.text = found.worth == Worth::kPoor ? "agrees poorly with people on this dataset"
+                                             : "held against people's labels of this dataset";
+    found.text += "; " + agreement_words(found.people);
+    return found;
+  }
+  if (found.worth == Worth::kTooFew) {
+    found.text += fmt::format(", too few: {} of {} labels", found.people.everyone.pairs, kFewestLabels);
+  }
+  if (!present) return found;
+  if (const std::string elsewhere = validation_text(*present); elsewhere != "never") {
+    found.text += "; elsewhere " + elsewhere;
+  }
+  return found;
 }
 
 }  // namespace residue::query

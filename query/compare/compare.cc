@@ -355,6 +355,7 @@ MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t 
 }
 
 Compared compare_runs(storage::Store& store, const CompareOptions& options) {
+  const storage::Lock held = store.hold_texts();  // labels of people are read
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
   Compared result;
@@ -362,7 +363,7 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
   const Lens& lens = result.what.lens;
   result.protocol = seeds_name(lens.spec, result.what.seeds);
   result.judge_version = version_of(db, lens.judge);
-  result.validation = validation_on(db, lens.judge, lens.dataset);
+  result.validation = validation_on(store, lens.judge, lens.dataset_name).text;
   result.baseline = result.what.runs.front().name;
   result.missing = options.missing;
   result.correction = options.correction;

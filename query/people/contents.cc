@@ -11,6 +11,7 @@
 #include "storage/catalog/sources/claim_set.h"
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/run.h"
+#include "text/characters/unicode.h"
 
 namespace residue::query {
 namespace {
@@ -42,12 +43,17 @@ void require_contents(storage::Db& db, const Lens& lens, RunId run, const std::s
 
 void require_annotator(const std::string& name) {
   constexpr std::size_t kLongest = 100;
-  const auto space = [](char c) { return c == ' ' || c == '\t'; };
-  bool fine = !name.empty() && name.size() <= kLongest && !space(name.front()) && !space(name.back());
-  for (const char c : name) fine = fine && static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
-  if (fine) return;
-  throw Error(Code::kUsage, "an annotator needs a name of 1 to 100 bytes, without control characters",
-              "write --annotator NAME, for example initials");
+  const auto refuse = [](const char* what) {
+    throw Error(Code::kUsage, what, "write --annotator NAME, for example initials");
+  };
+  if (!text::has_visible(name)) refuse("an annotator needs a name that can be seen");
+  if (name.size() > kLongest) refuse("the name of an annotator has at most 100 bytes");
+  // Characters that turn the direction of writing make one name look like another.
+  if (text::escape_controls(name, text::Breaks::kEscape) != name) {
+    refuse("the name of an annotator has no control characters, and none that turn the direction of writing");
+  }
+  const text::Span words = text::trim(name, {0, name.size()});
+  if (words.begin != 0 || words.end != name.size()) refuse("the name of an annotator begins and ends without a space");
 }
 
 std::int64_t milliseconds_of(double seconds) {

@@ -17,7 +17,8 @@ std::string contents_of_lens(storage::Db& db, const Lens& lens, RunId run);
 // Throws Error{try again} where the contents are others than `before`.
 void require_contents(storage::Db& db, const Lens& lens, RunId run, const std::string& before);
 
-// Error{usage} for a name that is empty, has more than 100 bytes, control characters or white space at its ends.
+// Error{usage} for a name that nobody sees, has more than 100 bytes, characters that are no part of a line or turn the
+// direction of writing (so that one name looks like another), ill-formed bytes, or white space at its ends.
 void require_annotator(const std::string& name);
 
 // Milliseconds of seconds; Error{bad input} for what is no time between 0 and a day.

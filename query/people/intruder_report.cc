@@ -213,12 +213,14 @@ IntruderReport report_of(const IntruderTest& test, const std::vector<IntruderAtt
   report.strata = strata_rows(attempts, population);
   SampledValues person, there, own, machine_person, machine_own, both, false_claim, machine_false, blind, after_look;
   std::set<std::uint64_t> persons;
+  std::set<std::size_t> attempted;
   std::vector<double> seconds;
   for (const IntruderAttempt& attempt : attempts) {
     report.told += attempt.told ? 1 : 0;
     count(attempt, report);
     if (!counts(attempt)) continue;
     persons.insert(attempt.unit);
+    attempted.insert(attempt.record);
     if (attempt.seconds) seconds.push_back(*attempt.seconds);
     const IntruderAttempt::Machine& machine = attempt.machine;
     const auto add = [&](SampledValues& to, double value) { population.add(to, attempt, value); };
@@ -237,6 +239,7 @@ IntruderReport report_of(const IntruderTest& test, const std::vector<IntruderAtt
     add(both, attempt.person - machine.person);
   }
   report.persons = persons.size();
+  report.attempted = attempted.size();
   report.median_seconds = median(std::move(seconds));
   const StratumShares& shares = population.shares;
   report.person = rate_of(person, shares);

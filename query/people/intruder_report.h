@@ -50,6 +50,7 @@ struct IntruderReport {
   std::uint64_t targets = 0;         // that could be drawn
   std::uint64_t failed_targets = 0;  // attacked records that cannot be: their texts failed
   std::uint64_t attempts = 0;        // answered, and of the present contents
+  std::uint64_t attempted = 0;       // targets with one: several annotators may answer for one target
   std::uint64_t open = 0, outdated = 0, told = 0;
   std::uint64_t persons = 0;                // resampling units among the attempts
   std::uint64_t blind = 0, after_look = 0;  // of the attempts: before or after outcomes were shown to their annotator;

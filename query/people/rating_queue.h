@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/people/given_labels.h"
+#include "query/agree/given_labels.h"
 #include "query/study/label_sample.h"
 #include "storage/store.h"
 

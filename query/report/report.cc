@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 #include "base/digest.h"
@@ -133,7 +135,17 @@ void add_remarks(storage::Store& store, const Lens& lens, Report& report) {
   }
 }
 
-Report read_report(storage::Store& store, const Lens& lens, const ReportOptions& options, std::uint32_t seeds) {
+// By judge: of several attackers it is looked for once.
+using Validations = std::map<std::int64_t, std::string>;
+
+const std::string& validation_of(storage::Store& store, const Lens& lens, Validations& known) {
+  const auto found = known.find(lens.judge.value);
+  if (found != known.end()) return found->second;
+  return known.emplace(lens.judge.value, validation_on(store, lens.judge, lens.dataset_name).text).first->second;
+}
+
+Report read_report(storage::Store& store, const Lens& lens, const ReportOptions& options, std::uint32_t seeds,
+                   Validations& validations) {
   storage::Db& db = store.db();
   Report report;
   report.dataset = lens.dataset_name;
@@ -141,7 +153,7 @@ Report read_report(storage::Store& store, const Lens& lens, const ReportOptions&
   report.spec = lens.spec;
   report.judge = lens.judge_name;
   report.judge_version = digest_of(db, lens.judge);
-  report.validation = validation_on(db, lens.judge, lens.dataset);
+  report.validation = validation_of(store, lens, validations);
   report.categorizer = categorizer_of(db, lens);
   report.sample = lens.sample;
   if (options.remarks) add_remarks(store, lens, report);
@@ -297,25 +309,28 @@ void require_one_release(const Lens& lens) {
 }
 
 std::vector<Report> load_reports(storage::Store& store, const ReportOptions& options) {
+  const storage::Lock held = store.hold_texts();  // labels of people are read
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
   const DatasetId dataset = storage::find_dataset(db, options.dataset);
   const std::uint32_t seeds = seeds_of(db, dataset, options);
   std::vector<Report> reports;
+  Validations validations;
   if (options.protocols.empty()) {
-    reports.push_back(
-        read_report(store, find_lens(db, options.dataset, "", options.judge, options.sample), options, seeds));
+    reports.push_back(read_report(store, find_lens(db, options.dataset, "", options.judge, options.sample), options,
+                                  seeds, validations));
     return reports;
   }
   for (const std::string& name : names_of(db, options, dataset, seeds)) {
     const Lens lens = find_lens(db, options.dataset, name, options.judge, options.sample);
-    reports.push_back(read_report(store, lens, options, seeds_that_exist(db, lens, options, seeds)));
+    reports.push_back(read_report(store, lens, options, seeds_that_exist(db, lens, options, seeds), validations));
   }
   if (reports.empty()) not_evaluated(db, dataset, options.dataset, "by this judge");
   return reports;
 }
 
 Comparison load_comparison(storage::Store& store, const ReportOptions& options) {
+  const storage::Lock held = store.hold_texts();  // labels of people are read
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
   const DatasetId dataset = storage::find_dataset(db, options.dataset);
@@ -331,6 +346,7 @@ Comparison load_comparison(storage::Store& store, const ReportOptions& options) 
   if (asked.empty()) not_evaluated(db, dataset, options.dataset, "to its end");
   const Rater judge = common_rater(db, asked, options.judge);
   Comparison result;
+  Validations validations;
   std::vector<std::string> covered;  // further seeds of a protocol that has its report
   for (Lens& lens : asked) {
     lens.judge = judge.id;
@@ -339,7 +355,7 @@ Comparison load_comparison(storage::Store& store, const ReportOptions& options) 
       continue;
     std::optional<Report> report;
     if (was_judged(db, lens.protocol, judge.id))
-      report = read_report(store, lens, options, seeds_that_exist(db, lens, options, seeds));
+      report = read_report(store, lens, options, seeds_that_exist(db, lens, options, seeds), validations);
     if (!report || !any_evaluated(report->runs)) {
       result.left_out.push_back(lens.spec.name());
       continue;

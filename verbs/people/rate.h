@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/people/people_agreement.h"
+#include "query/agree/people_agreement.h"
 #include "query/people/rating_queue.h"
 #include "query/sql/levels/readable.h"
 #include "storage/store.h"

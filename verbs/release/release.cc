@@ -55,6 +55,15 @@ void find_worst(storage::Store& store, const query::Report& report, const Releas
   }
 }
 
+// Nobody looked for anybody in these texts: of which an intruder test could be made.
+void note_untested(const query::Report& report, const ReleasedRun& run, Criteria& criteria) {
+  const auto of = std::ranges::find(criteria.runs, run.card.run, &RunCriteria::run);
+  if (of == criteria.runs.end() || run.card.kind != "aligned" || !run.tests.empty()) return;
+  const bool several = report.spec.runs().size() > 1;  // people are given one release
+  of->not_tested.push_back({"people who look for somebody in the release", "nobody made an intruder test of this run",
+                            several ? "" : "residue intruder next " + report.dataset + "/RUN --annotator NAME"});
+}
+
 const query::Report& only_report(const ReportResult& result) {
   if (result.reports.size() != 1) {
     throw Error(Code::kUsage, "a page is about one attacker", "name one with --protocol; the others stand below it");
@@ -88,14 +97,20 @@ Release release(storage::Store& store, const ReleaseOptions& options) {
   storage::Statement runs = db.prepare(storage::sql::kRunsInNameOrderWithCreation);
   runs.bind(dataset);
   while (runs.step()) made[std::string(runs.text(1))] = {to_hex(runs.text(4)), runs.integer(5)};
+  std::map<std::string, std::vector<ReleasedTest>> tests = released_tests(store, of.dataset);
   for (const query::ReportRun& run : of.runs) {
     ReleasedRun& one = page.runs.emplace_back();
     one.card = query::load_run_card(store, of.dataset, run.run);
     std::tie(one.content, one.created_ms) = made[run.run];
+    one.tests = std::move(tests[run.run]);
+    note_untested(of, one, page.criteria);
     const bool together = of.spec.runs().size() > 1;
     if (!run.control && run.evaluated && !run.stale && !together) find_worst(store, of, options, one);
   }
   if (options.proof) page.proof = proof_of(store, of);
+  page.validation =
+      query::validation_on(store, query::find_lens(db, of.dataset, of.spec.name(), of.judge).judge, of.dataset);
+  page.corrected = corrected_rates(store, of);
   return page;
 }
 

@@ -1,7 +1,7 @@
 // Everything that a page to decide on holds: what was released and how it was measured, what an attacker learns, what
-// was not tested, which gates failed.
+// was not tested, which gates failed, what people found.
 //
-//   store ── report, criteria, gates, frontier, other attackers, worst records, proof ──> Release
+//   store ── report, criteria, gates, frontier, other attackers, worst records, proof, people ──> Release
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "query/agree/validation.h"
 #include "query/compare/frontier.h"
 #include "query/report/report.h"
 #include "query/report/show.h"
+#include "query/study/corrected_rates.h"
 #include "verbs/gating.h"
+#include "verbs/release/by_people.h"
 #include "verbs/release/proof.h"
 #include "verbs/report.h"
 #include "verbs/tables/criteria.h"
@@ -44,9 +47,10 @@ struct ReleasedRun {
   // Ten at most, worst first, under the first seed; none of controls, and none where the attacker holds several
   // releases: no single text shows what he learns.
   std::vector<ExposedRecord> worst;
-  std::uint64_t leaks = 0;           // claims that leaked in all
-  std::uint64_t exposed = 0;         // records with one
-  std::uint64_t failed = 0;          // texts that failed or are missing: no leak of them is among these
+  std::uint64_t leaks = 0;          // claims that leaked in all
+  std::uint64_t exposed = 0;        // records with one
+  std::uint64_t failed = 0;         // texts that failed or are missing: no leak of them is among these
+  std::vector<ReleasedTest> tests;  // in which people looked for somebody in it
 };
 
 struct Release {
@@ -55,9 +59,11 @@ struct Release {
   query::Frontier frontier;
   std::vector<query::Report> attacks;  // of every attacker that this judge rated, this one among them
   query::DatasetCard dataset;
-  std::string content;            // digest of the dataset's texts, hexadecimal
-  std::vector<ReleasedRun> runs;  // as in the report
-  Proof proof;                    // empty where it was not asked for
+  std::string content;                             // digest of the dataset's texts, hexadecimal
+  std::vector<ReleasedRun> runs;                   // as in the report
+  Proof proof;                                     // empty where it was not asked for
+  query::Validation validation;                    // of the judge, by people's labels of this dataset
+  std::optional<query::CorrectedRates> corrected;  // by these labels; nothing: they are too few
 
   [[nodiscard]] const query::Report& report() const { return result.reports.front(); }
 };

@@ -267,6 +267,8 @@ class Condition::Reader {
     const auto read = std::from_chars(token_.text.data(), end, number);
     if (read.ec == std::errc() && read.ptr == end && std::isfinite(number)) node.number = number;
     const bool ordered = node.op != Node::Op::kEqual && node.op != Node::Op::kUnequal;
+    // In quotes a setting is meant as it was given: '1.1' is not 1.10.
+    if (field.of == Of::kParam && token_.kind == Token::Kind::kQuoted && !ordered) node.number.reset();
     const bool numeric = field.of_metric() || field.of == Of::kSeed || (field.of == Of::kParam && ordered);
     if (numeric && !node.number) {
       fail(token_.at, "this is no number", fmt::format("for example: {}", example_of(field)));

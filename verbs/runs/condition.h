@@ -3,6 +3,8 @@
 //   or     := and { "or" and }              name    := tag run sanitizer group seed made param.NAME METRIC[.PART][.low
 //   ...] and    := not { "and" not }             value   := a word, a number, a date, or anything in quotes not    :=
 //   "not" not | "(" or ")" | name OP value          OP := = != < <= > >=
+//
+// A setting is compared as a number where both are one; behind = and != in quotes as the text that was given.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@ namespace {
 
 std::vector<std::string> undefined(const query::AgreementLine& line) {
   std::vector<std::string> names;
-  if (line.constant.empty()) return names;
+  if (line.constant.empty() || line.too_few) return names;
   const bool counted = line.kind != "annotators";
   if (counted && !line.spearman) names.emplace_back("spearman");
   if (!line.kappa && (counted || line.first != "all annotators")) names.emplace_back("kappa");

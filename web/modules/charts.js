@@ -162,13 +162,14 @@ function legend(svg, names, marks, top) {
   return 18 * Math.ceil(names.length / columns);
 }
 
-// A number of each run under each attacker, with its interval; what number, where that is not said elsewhere.
-export function drawAttackers(place, cells, metric = '') {
+// A number of each run under each attacker, with its interval; what number, where that is not said elsewhere; what the
+// chart is of.
+export function drawAttackers(place, cells, metric = '', title = 'linkage rate by attacker') {
   if (cells.length === 0) return;
   const attackers = [...new Set(cells.map((cell) => cell.attacker))], runs = [...new Set(cells.map((cell) => cell.run))];
   const letters = 46, left = 16 + Math.ceil(kLetter * Math.min(letters, d3.max(attackers, lengthOf)));
   const line = 10 + 9 * runs.length, top = 10, bottom = top + attackers.length * line;
-  const svg = canvas(place, bottom, `linkage rate by attacker: ${attackers.join(', ')}`);
+  const svg = canvas(place, bottom, `${title}: ${attackers.join(', ')}`);
   const x = d3.scaleLinear([0, 1], [left, kWidth - 12]), of = marksOf(runs);
   const y = (cell) => top + attackers.indexOf(cell.attacker) * line + 9 + 9 * runs.indexOf(cell.run);
   svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(d3.axisBottom(x).ticks(6));

@@ -100,6 +100,7 @@ draw('trade-chart', drawTrade, data.trade);
 draw('distances-chart', drawDistances, data.distances);
 draw('categories-chart', drawCategories, data.categories);
 draw('attackers-chart', (place, cells) => drawAttackers(place, cells, 'linkage_rate'), data.attackers);
+draw('intruder-chart', (place, cells) => drawAttackers(place, cells, 'persons found', 'persons found by people and by the machine'), data.intruder);
 performance.measure('charts', 'begin');
 if (data.proof) {
   tell('computing the numbers again ...', 'open');

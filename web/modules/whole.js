@@ -11,7 +11,7 @@ const kParts = [
   ['identity', 'What this is about'], ['not-tested', 'What was not tested'], ['coverage', 'Coverage'],
   ['gates', 'Gates'], ['criteria', 'Singling out, linkability, inference'], ['trade', 'Privacy against usefulness'],
   ['distances', 'How much is learned of each record'], ['categories', 'What leaks, by what it is about'],
-  ['attackers', 'Other attackers'], ['worst', 'The records of which most is learned'],
+  ['attackers', 'Other attackers'], ['intruder', 'People who looked for somebody'], ['worst', 'The records of which most is learned'],
   ['judge', 'The judge, and what it is worth'], ['proof', 'The numbers, and their proof'],
   ['commands', 'To make it again'], ['verdict', 'Verdict, by a person'],
 ];

@@ -70,9 +70,6 @@ inline constexpr char kLabelSpansWithRecordKey[] =
     "SELECT r.key, l.payload_id FROM label l JOIN record r ON r.id = l.record_id WHERE l.dataset_id = ?1 AND l.kind = "
     "'span' ORDER BY l.payload_id";
 
-inline constexpr char kLabelSupportCountOfDataset[] =
-    "SELECT count(*) FROM label WHERE dataset_id = ?1 AND kind = 'support'";
-
 // dataset name or NULL: all -> payload, record, key, annotator, dataset name, person; by label id
 inline constexpr char kLabelSupportsWithNames[] =
     "SELECT l.payload_id, r.id, r.key, l.annotator, d.name, r.person FROM label l JOIN record r ON r.id = l.record_id "

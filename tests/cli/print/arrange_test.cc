@@ -42,6 +42,12 @@ TEST(Arrange, SortsNumbersAndTextsAndPutsWhatIsMissingLast) {
   EXPECT_THAT(row_order(runs(), {}), ElementsAre(0, 1, 2, 3));
 }
 
+TEST(Arrange, SortsSettingsAsNumbersHoweverTheyWereGiven) {
+  const Table table = {.columns = {{"param.p", Type::kReal, ""}},
+                       .rows = {{"0.3"}, {"1e-5"}, {"010"}, {"1.10"}, {"1.1"}, {Cell()}}};
+  EXPECT_THAT(row_order(table, {{}, "param.p"}), ElementsAre(1, 0, 4, 3, 2, 5));
+}
+
 TEST(Arrange, ShowsTheColumnsInTheOrderWanted) {
   const Table table = arranged(runs(), {{"n", "run"}, "leak_rate"});
   ASSERT_EQ(table.columns.size(), 2U);

@@ -63,6 +63,15 @@ TEST(Json, KeepsFullPrecisionAndNull) {
             0U);
 }
 
+TEST(Json, HasASettingAsANumberWhereThatSaysTheSame) {
+  const Table table = {.columns = {{"p", Type::kReal, ""}},
+                       .rows = {{"0.2"}, {"42"}, {"010"}, {"1.10"}, {"9007199254740993"}, {"1e-5"}}};
+  EXPECT_EQ(to_jsonl(table),
+            "{\"p\": 0.2}\n{\"p\": 42}\n{\"p\": \"010\"}\n{\"p\": \"1.10\"}\n"
+            "{\"p\": \"9007199254740993\"}\n{\"p\": \"1e-5\"}\n");
+  EXPECT_EQ(to_jsonl({.columns = {{"name", Type::kText, ""}}, .rows = {{"42"}}}), "{\"name\": \"42\"}\n");
+}
+
 TEST(Json, IsAnEmptyArrayWithoutRows) { EXPECT_EQ(to_json({.columns = {{"a", Type::kText, ""}}, .rows = {}}), "[]\n"); }
 
 TEST(Json, ReplacesBytesThatAreNotUtf8) { EXPECT_EQ(json_string("a\xff"), "\"a\xEF\xBF\xBD\""); }

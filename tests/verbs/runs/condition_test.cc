@@ -78,6 +78,15 @@ class Conditions : public ::testing::Test {
   std::set<std::string> lacking_;
 };
 
+TEST_F(Conditions, CompareSettingsInQuotesAsTheyWereGiven) {
+  runs_ = {run_of("a", "1.1", {}, 0), run_of("b", "1.10", {}, 0), run_of("c", "1.2", {}, 0)};
+  EXPECT_EQ(met("param.rate = 1.1"), "ab");
+  EXPECT_EQ(met("param.rate = '1.1'"), "a");
+  EXPECT_EQ(met("param.rate != '1.1'"), "bc");
+  EXPECT_EQ(met("param.rate > '1.1'"), "c") << "an order is one of numbers";
+  EXPECT_THAT(complaint("param.rate = '1.20'"), HasSubstr("no run has the param.rate \"1.20\""));
+}
+
 TEST_F(Conditions, MeanWhatTheySay) {
   const struct {
     const char* where;

@@ -24,10 +24,10 @@ struct PeopleAgreement {
 
   std::string dataset, judge;
   std::uint64_t labels = 0, blind = 0, shown = 0;
-  std::uint64_t not_samples = 0;      // of the labels: their pair was chosen because it is hard, so they say too little
-  bool too_few = false;               // fewer than kFewestLabels: no statistic is given, only counts
-  Agreement everyone;                 // every label is a pair; of several annotators' labels of one pair each
-  std::vector<Annotator> annotators;  // by name; statistics where that one has kFewestLabels
+  std::uint64_t not_samples = 0;  // of the labels: their pair was chosen because it is hard, so they say too little
+  bool too_few = false;  // fewer than kFewestLabels that the judge rated, too: no statistic is given, only counts
+  Agreement everyone;    // every label is a pair; of several annotators' labels of one pair each
+  std::vector<Annotator> annotators;   // by name; statistics where that one has kFewestLabels
   std::vector<AgreementLine> between;  // annotators with each other: as agreement_report.h, of the whole dataset
 };
 
@@ -36,6 +36,7 @@ struct PeopleAgreementOptions {
   std::optional<std::string> run;
   std::string judge;
   bool sample_only = false;
+  bool together = false;  // only what all labels say: `annotators` and `between` are empty
 };
 
 // Who rated the dataset last; nothing: nobody has.

@@ -1,4 +1,4 @@
-#include "query/people/given_labels.h"
+#include "query/agree/given_labels.h"
 
 #include <utility>
 

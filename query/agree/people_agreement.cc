@@ -1,4 +1,4 @@
-#include "query/people/people_agreement.h"
+#include "query/agree/people_agreement.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "query/agree/given_labels.h"
 #include "query/agree/unstable.h"
-#include "query/people/given_labels.h"
 #include "storage/catalog/answers/judgment.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/dataset.h"
@@ -28,7 +28,8 @@ struct Rated {
   // Few labels say nothing, and an interval of them says it loudly: only counts then.
   [[nodiscard]] Agreement agreement() const {
     Agreement found;
-    if (pairs.size() >= kFewestLabels) return agreement_of(pairs, ratings);
+    const auto rated = static_cast<std::size_t>(std::ranges::count_if(ratings, &std::optional<Rating>::has_value));
+    if (rated >= kFewestLabels) return agreement_of(pairs, ratings);
     std::vector<std::string> records;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       if (!ratings[i]) {
@@ -114,8 +115,9 @@ PeopleAgreement load_people_agreement(storage::Store& store, const PeopleAgreeme
     all.add(pair, rating);
     rated.add(pair, rating);
   }
-  result.too_few = result.labels < kFewestLabels;
   result.everyone = all.agreement();
+  result.too_few = result.everyone.pairs < kFewestLabels;
+  if (options.together) return result;
   for (auto& [name, entry] : by_name) {
     entry.first.with_judge = by_name.size() == 1 ? result.everyone : entry.second.agreement();
     entry.first.median_seconds = median(std::move(times[name]));
