@@ -10,15 +10,15 @@
 namespace residue::query {
 namespace {
 
-using Kind = NamedText::Kind;
+using NamedKind = NamedText::Kind;
 
 const std::vector<TextId> kFacts = {TextId{7}, TextId{1'000'000}};
 
-NamedText text(std::int64_t id) { return {Kind::kText, TextId{id}}; }
+NamedText text(std::int64_t id) { return {NamedKind::kText, TextId{id}}; }
 
 TEST(IntruderAbout, GivesBackWhatWasNamed) {
   const std::uint64_t given = given_hash(kFacts, TextId{12});
-  for (const NamedText& named : {NamedText{}, NamedText{Kind::kUnknown}, text(2), text(12), text(99'999'999)}) {
+  for (const NamedText& named : {NamedText{}, NamedText{NamedKind::kUnknown}, text(2), text(12), text(99'999'999)}) {
     EXPECT_EQ(named_by(given, about_of(given, named), false), named);
   }
   EXPECT_EQ(named_by(given, about_of(given, text(1)), true), text(1));
@@ -32,7 +32,7 @@ TEST(IntruderAbout, GivesNothingOfOtherFactsOrAnotherTextOfTheTarget) {
     if (id != 12) others.push_back(given_hash(kFacts, TextId{id}));
   }
   for (const std::uint64_t other : others) {
-    for (const NamedText& named : {NamedText{}, text(12), text(13), NamedText{Kind::kUnknown}}) {
+    for (const NamedText& named : {NamedText{}, text(12), text(13), NamedText{NamedKind::kUnknown}}) {
       EXPECT_FALSE(named_by(other, about_of(given, named), true));
       EXPECT_FALSE(named_by(other, about_of(given, named), false));
     }
