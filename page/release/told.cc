@@ -34,7 +34,8 @@ void list(Html& html, const std::vector<NotTested>& all) {
 
 std::string state_words(const query::GateResult& gate) {
   if (!gate.failed) return "passed";
-  return gate.uncovered ? "FAILED: too few records" : "FAILED";
+  if (gate.reason.empty()) return gate.uncovered ? "FAILED: too few records" : "FAILED";
+  return gate.uncovered ? "FAILED: too few records (" + gate.reason + ")" : "FAILED. " + gate.reason;
 }
 
 std::string share(double of) { return fmt::format("{:g} %", 100 * of); }
@@ -116,7 +117,7 @@ void write_gates(Html& html, const verbs::Release& release, const query::MinCove
     number_cell(html, gate.limit, as_given(gate.limit));
     html.element("td", percent(gate.coverage), {{"class", "number"}});
     html.element("td", query::exempt_from_coverage(asked) ? "–" : share(least.of(asked.metric)), {{"class", "number"}});
-    html.element("td", state_words(gate) + (gate.reason.empty() ? "" : ". " + gate.reason));
+    html.element("td", state_words(gate));
     html.close("tr");
   }
   close_table(html);

@@ -89,7 +89,8 @@ function* wrongInGate(at, [place, run, attacker, value, coverage, failed, uncove
     : / %$/.test(cell.textContent) && Math.abs(parseFloat(cell.textContent) - 100 * share) <= 0.0500001);
   if (!percents(at('coverage'), coverage)) yield 'the coverage';
   if (!percents(at('least coverage'), exempt ? null : least)) yield 'the least coverage';
-  const words = failed ? `${uncovered ? 'FAILED: too few records' : 'FAILED'}${reason && `. ${reason}`}` : 'passed';
+  const why = reason && (uncovered ? ` (${reason})` : `. ${reason}`);
+  const words = failed ? `${uncovered ? 'FAILED: too few records' : 'FAILED'}${why}` : 'passed';
   if (!asShown(at('result'), words) || at('result').parentElement.className.split(' ')[0] !== (failed ? 'failed' : 'passed')) yield 'the result';
   const met = value !== null && isMet(op, value, limit, kExact.test(left));
   const few = !exempt && (coverage ?? 1) < least;
