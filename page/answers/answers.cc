@@ -77,7 +77,10 @@ std::vector<std::string_view> names_of(const Answer& answer) {
 void require_known_names(const Answer& answer, const Request& request) {
   const std::vector<std::string_view> names = names_of(answer);
   for (const auto& [name, value] : request.query) {
-    if (std::ranges::find(names, name) != names.end()) continue;
+    if (std::ranges::find(names, name) != names.end()) {
+      if (name != "format" || value == "csv" || value == "json") continue;
+      throw Error(Code::kUsage, "format is csv or json", "change format");
+    }
     throw Error(Code::kUsage, "the address asks by a name that is not known here",
                 names.empty() ? "nothing may stand behind ?"
                               : fmt::format("known are {}", fmt::join(names, ", ")));

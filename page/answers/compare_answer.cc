@@ -33,6 +33,8 @@ Json delta_json(const query::MetricDelta& delta) {
           {"n", delta.records},
           {"units", delta.units},
           {"left_out", delta.left_out},
+          {"failed_baseline", delta.lost_baseline.failed},
+          {"missing_baseline", delta.lost_baseline.missing},
           {"failed", delta.lost.failed},
           {"missing", delta.lost.missing}};
 }

@@ -81,7 +81,7 @@ Json attackers(const std::vector<query::Report>& reports) {
     for (const query::ReportRun& run : report.runs) {
       const query::ReportMetric* metric = query::metric_of(run, MetricId::kLinkageRate);
       if (metric == nullptr || !metric->all.value) continue;
-      cells.push_back({{"attacker", seen(report.protocol)}, {"run", seen(run.run)}, {"of", json_of(metric->all)}});
+      cells.push_back({{"attacker", seen(attacker_words(report))}, {"run", seen(run.run)}, {"of", json_of(metric->all)}});
     }
   }
   return cells;

@@ -62,7 +62,7 @@ void write_distances(Html& html, const verbs::Release& release) {
   chart_place(html, "distances-chart", "records by semantic_distance in ten ranges, for each run");
   std::vector<std::string> columns = {"run"};
   for (int bin = 0; bin < 10; ++bin) columns.push_back(fmt::format("{:.1f}–{:.1f}", bin / 10.0, (bin + 1) / 10.0));
-  open_table(html, "Records by semantic_distance: 0 where all is learned", columns, 1);
+  open_table(html, "Records by semantic_distance: 0 where all is learned, and where the text failed or is missing", columns, 1);
   for (const query::ReportRun& run : release.report().runs) {
     const query::ReportMetric* metric = query::metric_of(run, MetricId::kDistanceHistogram);
     if (metric == nullptr) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -68,6 +69,22 @@ std::vector<std::string> other_parts(std::string_view page, std::string_view mad
   return names;
 }
 
+// Rates by the judge that stand beside the corrected ones, and are not what single records contribute. They are added up
+// in another order: the last digits may differ.
+std::vector<std::string> other_rates(const verbs::Release& release, const ProvenValues& values) {
+  constexpr double kSame = 1e-9;
+  std::vector<std::string> others;
+  if (!release.corrected) return others;
+  for (const query::CorrectedRate& one : release.corrected->runs) {
+    const auto found = values.find({one.run, std::string(query::definition(query::MetricId::kLeakRate).name)});
+    if (found == values.end() || !one.observed || !found->second.value) continue;
+    if (std::abs(*one.observed - *found->second.value) > kSame) {
+      others.push_back("leak_rate of " + one.run + " (judge): its records give another number");
+    }
+  }
+  return others;
+}
+
 }  // namespace
 
 std::string_view only_the_store() {
@@ -93,6 +110,7 @@ Remade remade(std::string_view html) {
     const verbs::ReleaseOptions wanted = release_options(*request);
     check.parts = other_parts(html, release_page(release, wanted, request->options));
     check.contradictions = contradictions(release, wanted, values, check.believed);
+    for (std::string& rate : other_rates(release, values)) check.contradictions.push_back(std::move(rate));
     check.gates = release.result.gates.size();
     check.made = true;
   } catch (const JsonError&) {

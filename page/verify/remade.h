@@ -22,7 +22,7 @@ struct Remade {
   bool made = false;                       // whether its data are enough to write it again
   // That are not what its data give, in the order of the page: "gates", "style", "data", "scripts" ...
   std::vector<std::string> parts;
-  // What the data say of gates against themselves, in words.
+  // What the data say against themselves, in words: of gates, and of rates beside corrected ones.
   std::vector<std::string> contradictions;
   std::string version;       // of the program that made the page, as it says
   std::size_t gates = 0;     // rows

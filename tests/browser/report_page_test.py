@@ -137,6 +137,24 @@ class Page(unittest.TestCase):
             self.assertIn("DOES NOT AGREE: leak_rate of masked", words)
             self.assertIn(("masked", "leak_rate"), [(one["run"], one["metric"]) for one in self.verified(name, 1)["differences"]])
 
+    def test_a_sampled_page_agrees_and_what_is_read_of_its_other_tables_counts(self):
+        with tempfile.TemporaryDirectory(prefix="residue-page-") as other:
+            make_store(other)
+            run(other, "eval", "d", "--sample", "10")
+            run(other, "report", "d", "--html", "sampled.html")
+            shutil.copy(os.path.join(other, "sampled.html"), self.folder)
+        self.open("sampled.html")
+        self.assertIn("arithmetic agrees", waited(self.driver))
+        self.assertIn("sample of 10", self.driver.find_element("id", "attackers").text)
+        for name, pattern, after, said in (
+                ("distances", r'(<section id="distances">.*?data-value="(\d+)">)\2<', r"\g<1>99<", "numbers (distances)"),
+                ("digest", r'(class="digest">)[0-9a-f]{4}', r"\g<1>0000", "digests of the runs"),
+                ("attacker", r'(<section id="attackers">.*?data-value="0\.\d+">0\.)\d\d\d<', r"\g<1>000<", "(attackers)")):
+            with self.subTest(name):
+                words = self.changed("other.html", pattern, after, "sampled.html")
+                self.assertIn("DOES NOT AGREE", words)
+                self.assertIn(said, words)
+
     def test_gates_rows_and_parts_are_what_was_asked_for(self):
         run(self.folder, "report", "d", "--html", "gated.html", "--fail-if", "max_risk > 0.5", "--fail-if", "leak_rate.n < 13",
             "--fail-if", "delta(rougeL_f, masked) > 0.9", "--fail-if", "max_risk.high > 1", "--missing", "drop",

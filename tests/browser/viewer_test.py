@@ -984,6 +984,13 @@ class Unready(Pages, unittest.TestCase):
         self.assertGreater(failed, 0)
         self.assertTrue(said and int(said[1]) <= failed + missing, (said, rows["lossy"]))
 
+        self.open("/compare?dataset=d&baseline=lossy&run=masked")
+        self.assertGreater(max(int(row["failed_baseline"]) for row in self.csv("differences over the same records")), 0)
+        self.open("/record?dataset=d&record=n-01&run=lossy")
+        numbers = self.csv("What the record adds to each metric")
+        self.assertIn("failed", {row["state"] for row in numbers})
+        self.assertFalse([row for row in numbers if row["value"] and row["state"] != "value"])
+
     def test_claims_without_a_category_are_found_again(self):
         self.open("/?dataset=d")
         row = next((row for row in self.driver.find_elements("css selector", "tr[data-key='no category']")), None)

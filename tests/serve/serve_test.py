@@ -598,6 +598,8 @@ class Serving(unittest.TestCase):
             ("/api/leaks?dataset=d&run=one&limit=100000000", 400, "limit"), ("/api/leaks?dataset=d&run=one&offset=-1", 400, "offset"),
             ("/api/runs?dataset=d&protocol=bm25/last:9", 404, ""), ("/api/runs?dataset=d&judge=nobody", 404, ""),
             ("/api/records?dataset=d&run=one&metric=leak_rate&outcom=right", 400, "outcome"), ("/api/metrics?dataset=d", 400, "behind"),
+            ("/api/record?dataset=d&record=r1&run=one&judge=nobody", 404, ""), ("/api/record?dataset=d&record=r1&run=one&sample=5", 404, ""),
+            ("/api/leaks?dataset=d&run=one&format=xml", 400, "csv or json"),
             ("/api/search?dataset=d&in=elsewhere&q=x", 400, "in is"), ("/api/nothing", 404, ""), ("/api/sql", 405, ""),
         ):
             with self.subTest(path):

@@ -113,12 +113,18 @@ function* wrongGates(data) {
   }
 }
 
+// What a person reads of a digest is its beginning; of a control nothing.
+const isDigest = (cell, digest) => cell?.title === digest && ['–', digest.slice(0, 16)].includes(cell.textContent);
+
+const isCounts = (cells, counts) => cells.length === counts.length
+  && cells.every((cell, i) => exactOf(cell) === counts[i] && saysSo(cell.textContent, counts[i], true));
+
 function* wrongRows({ request, trade, distances, attackers }) {
   const runs = request.runs.map(([run]) => run);
   const rowsOf = (id) => tables(id).flatMap(rowsIn);
   const of = document.querySelectorAll('#identity table')[1];
   if (!of || !sameList(wordsOf(rowsIn(of)), runs)) yield 'rows of the runs';
-  else if (!rowsIn(of).every((row, i) => row.querySelector('.digest')?.title === request.runs[i][1])) yield 'digests of the runs';
+  else if (!rowsIn(of).every((row, i) => isDigest(row.querySelector('.digest'), request.runs[i][1]))) yield 'digests of the runs';
   for (const id of ['coverage', 'trade']) if (!sameList(wordsOf(rowsOf(id)), runs)) yield `rows (${id})`;
   if (!sameList(trade.runs.map((run) => run.run), runs)) yield 'runs (data)';
   const headings = [...document.querySelectorAll('#criteria h3')].map((heading) => without(heading.textContent, kOldMark));
@@ -128,9 +134,10 @@ function* wrongRows({ request, trade, distances, attackers }) {
     if (!behind?.querySelector('tbody tr') && !behind?.classList.contains('warning')) yield `rows of ${heading.textContent} (criteria)`;
   }
   if (!sameList(wordsOf(rowsOf('distances')), distances.map((one) => one.run))) yield 'rows (distances)';
-  rowsOf('distances').forEach((row, i) => row.classList.toggle('differs', !sameList([...row.querySelectorAll('td')].map(exactOf), distances[i]?.bins ?? [])));
+  rowsOf('distances').forEach((row, i) => row.classList.toggle('differs', !isCounts([...row.querySelectorAll('td')], distances[i]?.bins ?? [])));
   if (rowsOf('distances').some((row) => row.classList.contains('differs'))) yield 'numbers (distances)';
-  const found = rowsOf('attackers').map((row) => [row.cells[0].textContent, without(row.cells[1].textContent, kOldMark), exactOf(row.cells[2])]);
+  const found = rowsOf('attackers').filter((row) => saysSo(row.cells[2].textContent, exactOf(row.cells[2]), false))
+    .map((row) => [row.cells[0].textContent, without(row.cells[1].textContent, kOldMark), exactOf(row.cells[2])]);
   for (const { attacker, run, of: { value } } of attackers) {
     if (!found.some((one) => sameList(one, [attacker, run, value]))) yield `${attacker} of ${run} (attackers)`;
   }

@@ -91,8 +91,8 @@ function differenceColumns(answer) {
                 name, title, (row) => (row[name] === null || row[name] === undefined ? '–' : counted(row[name])),
                 means)),
     number('n', 'n', (row) => counted(row.n ?? 0), 'records with a value in both'),
-    {name: 'failed', number: true, plain: (row) => row.failed},
-    {name: 'missing', number: true, plain: (row) => row.missing},
+    ...['failed_baseline', 'missing_baseline', 'failed', 'missing'].map(
+        (name) => ({name, number: true, plain: (row) => row[name]})),
   ];
 }
 

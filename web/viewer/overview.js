@@ -16,7 +16,7 @@ const kRisks = ['mean_risk', 'max_risk'];
 // The threshold that somebody typed, with a comma, too; null: it is none.
 export function thresholdOf(words) {
   const typed = String(words).trim().replace(/^(\d*),(\d+)$/, '$1.$2');
-  const value = /^\d*\.?\d+$/.test(typed) ? Number(typed) : NaN;
+  const value = /^\d*\.?\d+(e-?\d+)?$/i.test(typed) ? Number(typed) : NaN;
   return value > 0 && value <= 1 ? value : null;
 }
 

@@ -183,7 +183,7 @@ function distancesPart(page, answer, query) {
         ...names.map(
             (name, i) => ({name, number: true, cell: (row) => counted(row.bins[i]), plain: (row) => row.bins[i]})),
         ...['failed', 'missing'].map((name) => ({
-                                       name,
+                                       name: `of which ${name}`,
                                        number: true,
                                        means: 'they count as if everything had leaked, so they stand at 0, too',
                                        cell: (row) => (row[name] > 0 ? element('span', {class: 'lost'}, counted(row[name])) : '0'),
@@ -194,7 +194,7 @@ function distancesPart(page, answer, query) {
           answer.sql,
           [
             'run', ...names.map((name, i) => `max(value) FILTER (WHERE slice = 'bin:${i}') AS "${name}"`),
-            'sum(failed) AS failed', 'sum(missing) AS missing'
+            'sum(failed) AS "of which failed"', 'sum(missing) AS "of which missing"'
           ].join(', '),
           "WHERE slice LIKE 'bin:_' GROUP BY run ORDER BY run"),
       empty: 'Nothing is evaluated of this.'

@@ -236,6 +236,7 @@ function scoresTable(page, answer) {
     name: `scores-${answer.record}`,
     caption: changed ? 'What the record added to each metric before it changed' : 'What the record adds to each metric',
     rows,
+    taken: all,
     key: (row) => row.metric,
     columns: [
       {
@@ -248,11 +249,11 @@ function scoresTable(page, answer) {
       {
         name: 'value',
         number: true,
-        plain: (row) => row.value ?? row.state,
+        plain: (row) => row.value,
         cell: (row) => element(
             'span', {}, row.state === 'value' ? digits(row.value) : stateMark(row.state), changed ? [' ', staleMark()] : null)
       },
-      ...(changed ? [{name: 'stale', plain: () => 'stale', cell: null}] : [])
+      {name: 'state', plain: (row) => (changed && row.state === 'value' ? 'stale' : row.state), cell: null}
     ]
   });
   const none = all.filter((row) => row.state === 'not applicable');

@@ -55,6 +55,37 @@ TEST_F(BundleTest, IsWholeAsItWasPackedAndEveryNumberIsComputedAgain) {
   }
 }
 
+TEST_F(BundleTest, WhatPeopleSaidIsWrittenAgainAndARateByTheJudgeIsThatOfTheRecords) {
+  verbs::Release release = verbs::release(*store_, wanted());
+  release.validation.worth = query::Worth::kPoor;
+  query::PeopleAgreement& people = release.validation.people;
+  people.labels = people.everyone.pairs = people.blind = 60;
+  people.everyone.kappa = 0.25;
+  people.everyone.kappa_interval = {0.125, 0.5};
+  verbs::ReleasedTest& test = release.runs.front().tests.emplace_back();
+  test.protocol = "bm25/first:1";
+  query::IntruderReport& report = test.report.emplace();
+  report.targets = report.attempts = report.present = 12;
+  report.attempted = 7;
+  report.annotators.resize(2);
+  report.person = {.hits = 4.5, .n = 12, .value = 0.375, .low = 0.125, .high = 0.75};
+  report.difference = -0.25;
+  report.sure = {{.sure = 50, .claims = 11, .precision = report.person, .recall = {}}};
+  report.machine_sure = report.sure;
+  query::CorrectedRate& rate = release.corrected.emplace().runs.emplace_back();
+  rate.run = release.report().runs.front().run;
+  rate.observed = release.report().runs.front().metrics.at(query::MetricId::kLeakRate).all.value;
+  rate.corrected = 0.75;
+  PageOptions options;
+  options.version = "residue test";
+  const Remade whole = remade(release_page(release, wanted(), options));
+  EXPECT_TRUE(whole.fits()) << ::testing::PrintToString(whole.parts) << ::testing::PrintToString(whole.contradictions);
+  rate.observed = 0.5;
+  const Remade other = remade(release_page(release, wanted(), options));
+  EXPECT_EQ(other.contradictions,
+            std::vector<std::string>{"leak_rate of failing (judge): its records give another number"});
+}
+
 TEST_F(BundleTest, NoChangedByteGoesUnnoticed) {
   const std::string bundle = bundle_of(page(wanted()));
   std::size_t named = 0;
