@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kKills = 150, kSoakKills = 50'000;
+constexpr std::size_t kKills = 90, kSoakKills = 50'000;
 constexpr int kStuckSeconds = 20;
 constexpr int kBusy = 4, kTryAgain = 75;
 
