@@ -104,7 +104,7 @@ void warn(const Context& context, const query::Report& report, bool headed) {
 }
 
 void name_judge(const Context& context, const query::Report& report) {
-  context.out.note(fmt::format("judge {} ({}), {}", report.judge, report.judge_version, report.validation));
+  context.out.note(fmt::format("judge {} ({}), {}", report.judge, report.judge_version, report.validation.text));
 }
 
 std::string listed(const std::set<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }

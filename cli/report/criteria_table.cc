@@ -124,7 +124,7 @@ Json json_of(const query::Report& report, const verbs::Criteria& criteria) {
                {"protocol", report.protocol},
                {"judge", report.judge},
                {"judge_version", report.judge_version},
-               {"validation", report.validation},
+               {"validation", report.validation.text},
                {"seeds", report.seeds},
                {"missing_policy", report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked"}};
   if (report.sample != 0) json["sample"] = report.sample;

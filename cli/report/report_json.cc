@@ -100,7 +100,7 @@ Json report_json(const Report& report) {
   Json json = {{"dataset", report.dataset}, {"protocol", report.protocol}, {"judge", report.judge}};
   if (!report.answerers.empty()) json["answerers"] = report.answerers;
   json["judge_version"] = report.judge_version;
-  json["validation"] = report.validation;
+  json["validation"] = report.validation.text;
   json["categorizer"] = report.categorizer;
   if (report.sample != 0) json["sample"] = report.sample;
   json["seeds"] = report.seeds;

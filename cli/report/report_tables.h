@@ -43,7 +43,7 @@ std::string report_legend(const query::Report& report);
 
 // The judge, his version, and how far people have confirmed him.
 inline std::string judge_lines(const query::Report& report) {
-  std::string validation = report.validation;
+  std::string validation = report.validation.text;
   if (const auto next = validation.find("; "); next != std::string::npos) validation.replace(next, 2, "\n");
   return fmt::format("judge {} ({}), {}\n", report.judge, report.judge_version, validation);
 }

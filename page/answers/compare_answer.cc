@@ -63,12 +63,10 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
                              .where = "1",
                              .order = "before = 'right', record",
                              .counted = {"before", "after"},
-                             .about = lens_json(lens)},
+                             .about = lens_json(lens),
+                             .combined = true},
                             "flips");
   if (wanted.csv()) return flips;
-  Json flipped = Json::parse(flips.body).value_or(Json::object());
-  flipped["pairs"] =
-      rows(viewer, "SELECT before, after, count(*) FROM " + outcomes + " GROUP BY 1, 2 ORDER BY 1, 2").cells();
   const auto store = open_to_read(viewer);
   verbs::CompareOptions options;
   options.what.flips = 100;  // of each kind; how many there are is said
@@ -102,7 +100,7 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
                  {"judge", lens.judge_name},
                  {"metrics", std::move(metrics)},
                  {"parts", std::move(parts)},
-                 {"flips", std::move(flipped)},
+                 {"flips", Json::parse(flips.body).value_or(Json())},
                  {"claims", std::move(claims)}};
   if (delta.flips) {
     answer["became_leaked"] = delta.flips->became_leaked;

@@ -296,7 +296,9 @@ Reply table(const Viewer& viewer, const Wanted& wanted, const TableQuery& query,
   const std::string counting = combinations_statement(query);
   if (wanted.text("counts") != "later" || (viewer.kept != nullptr && viewer.kept->find(counting))) {
     const Kept::Bytes counted = kept_or(viewer, counting, [&] { return rows(viewer, counting).cells().dump(); });
-    add_counts(answer, query, wanted, from_cells(Json::parse(*counted).value_or(Json())));
+    const Json combinations = Json::parse(*counted).value_or(Json());
+    add_counts(answer, query, wanted, from_cells(combinations));
+    if (query.combined) answer["combinations"] = combinations;
   }
   return {.body = answer.dump()};
 }

@@ -66,6 +66,7 @@ struct TableQuery {
   std::vector<std::string> counted = {};  // columns by whose values the rows are counted: facets
   std::vector<std::string> lists = {};    // of these, the ones that hold JSON arrays: counted by each of their values
   Json about = {};                        // an object: of what the table is
+  bool combined = false;                  // "combinations" of the values that are counted are said, too
 };
 
 // Of a table: the statement for all its rows that are asked for.

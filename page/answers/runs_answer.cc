@@ -214,7 +214,7 @@ Reply answer_runs(const Viewer& viewer, const Wanted& wanted) {
                         {"seeds", report.seeds},
                         {"sample", report.sample},
                         {"judge", report.judge},
-                        {"validation", report.validation},
+                        {"validation", report.validation.text},
                         {"answerers", report.answerers},
                         {"columns", columns},
                         {"params", verbs::differing_params(facts)},

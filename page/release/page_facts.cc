@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "page/release/facts_json.h"
 #include "page/release/parts.h"
 #include "page/release/people_facts.h"
 #include "query/compare/frontier.h"
@@ -24,15 +25,6 @@ constexpr std::int64_t kDay_ms = 86'400'000;
 constexpr MetricId kOfAttackers[] = {MetricId::kLinkageRate, MetricId::kSemanticDistance, MetricId::kLeakRate};
 
 // ---- values
-
-std::int64_t whole(const Json& json) {
-  if (!json.is_integer()) throw JsonError("no whole number");
-  return json.integer();
-}
-
-std::optional<double> real_or_none(const Json& json) {
-  return json.is_null() ? std::nullopt : std::optional(json.real());
-}
 
 Json to_json(const MetricValue& of) {
   return Json::array({of.value, of.low, of.high, of.n, of.failed, of.missing, of.not_applicable, of.coverage,
@@ -231,7 +223,6 @@ query::Report report_from(const Json& facts, const PageRequest& request, const V
   report.judge = request.judge;
   report.judge_version = request.judge_version;
   report.categorizer = request.categorizer;
-  report.validation = request.validation;
   report.seeds = request.seeds;
   report.sample = request.sample;
   report.missing = request.drop ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;

@@ -65,7 +65,7 @@ PageRequest request_of(const verbs::Release& release, const verbs::ReleaseOption
   request.protocol = report.spec.name();
   request.judge = report.judge;
   request.judge_version = report.judge_version;
-  request.validation = report.validation;
+  request.validation = report.validation.text;
   request.categorizer = report.categorizer;
   for (const query::Report& attack : release.attacks) {
     // Control linkers are evaluated beside every other one.

@@ -113,9 +113,9 @@ void test_part(Html& html, const std::string& run, const verbs::ReleasedTest& te
   if (!report.held) sure_table(html, report);
 }
 
-std::string verdict_words(const verbs::Release& release) {
-  const query::Agreement& found = release.validation.people.everyone;
-  switch (release.validation.worth) {
+std::string verdict_words(const query::Validation& validation) {
+  const query::Agreement& found = validation.people.everyone;
+  switch (validation.worth) {
     case Worth::kNobody:
       return "Nobody has held this judge against people's labels on these records. residue label makes such labels; "
              "residue judge calibrate tells what they say.";
@@ -210,11 +210,11 @@ void write_intruder(Html& html, const verbs::Release& release) {
 
 void write_judge(Html& html, const verbs::Release& release) {
   const query::Report& report = release.report();
-  const query::Validation& validation = release.validation;
+  const query::Validation& validation = report.validation;
   open_section(html, "judge", "The judge, and what it is worth");
-  html.element("p", fmt::format("{} ({}): {}.", report.judge, report.judge_version, report.validation),
+  html.element("p", fmt::format("{} ({}): {}.", report.judge, report.judge_version, validation.text),
                {{"class", validation.doubtful() ? "warning" : "plain"}});
-  if (const std::string verdict = verdict_words(release); !verdict.empty()) {
+  if (const std::string verdict = verdict_words(validation); !verdict.empty()) {
     html.element("p", verdict, {{"class", validation.people.labels > 0 ? "warning" : "plain"}});
   }
   if (validation.people.labels > 0) {

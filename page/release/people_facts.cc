@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "page/release/facts_json.h"
+
 namespace residue::page {
 namespace {
 
@@ -13,15 +15,6 @@ using query::IntruderRate;
 using query::IntruderReport;
 using query::SureStep;
 using query::Worth;
-
-std::uint64_t count_from(const Json& json) {
-  if (!json.is_integer() || json.integer() < 0) throw JsonError("no count");
-  return static_cast<std::uint64_t>(json.integer());
-}
-
-std::optional<double> real_from(const Json& json) {
-  return json.is_null() ? std::nullopt : std::optional(json.real());
-}
 
 Json to_json(const std::optional<numbers::Interval>& interval) {
   return interval ? Json(Json::array({interval->low, interval->high})) : Json();
@@ -58,8 +51,8 @@ query::CorrectedRates corrected_from(const Json& json) {
   for (const Json& one : json.at("runs").elements()) {
     query::CorrectedRate& rate = corrected.runs.emplace_back();
     rate.run = one.at(0).string();
-    rate.observed = real_from(one.at(1));
-    rate.corrected = real_from(one.at(2));
+    rate.observed = real_or_none(one.at(1));
+    rate.corrected = real_or_none(one.at(2));
     rate.interval = interval_from(one.at(3));
     rate.records = count_from(one.at(4));
     rate.failed = count_from(one.at(5));
@@ -77,9 +70,9 @@ Json to_json(const IntruderRate& rate) {
 IntruderRate rate_from(const Json& json) {
   return {.hits = json.at(0).real(),
           .n = count_from(json.at(1)),
-          .value = real_from(json.at(2)),
-          .low = real_from(json.at(3)),
-          .high = real_from(json.at(4))};
+          .value = real_or_none(json.at(2)),
+          .low = real_or_none(json.at(3)),
+          .high = real_or_none(json.at(4))};
 }
 
 // Every other field of a report, by its name: the same list to write and to read.
@@ -161,7 +154,7 @@ IntruderReport report_from(const Json& json) {
   report.chance.own = json.at("chance").at(1).real();
   each(
       report, [&](const char* name, std::uint64_t& value) { value = count_from(json.at(name)); },
-      [&](const char* name, std::optional<double>& value) { value = real_from(json.at(name)); },
+      [&](const char* name, std::optional<double>& value) { value = real_or_none(json.at(name)); },
       [&](const char* name, IntruderRate& rate) { rate = rate_from(json.at(name)); });
   report.sure = steps_from(json.at("sure"));
   report.machine_sure = steps_from(json.at("machine_sure"));
@@ -171,9 +164,10 @@ IntruderReport report_from(const Json& json) {
 }  // namespace
 
 Json judge_facts(const verbs::Release& release) {
-  const query::PeopleAgreement& people = release.validation.people;
+  const query::Validation& validation = release.report().validation;
+  const query::PeopleAgreement& people = validation.people;
   const query::Agreement& found = people.everyone;
-  return {{"worth", static_cast<std::uint64_t>(release.validation.worth)},
+  return {{"worth", static_cast<std::uint64_t>(validation.worth)},
           {"labels", people.labels},
           {"blind", people.blind},
           {"shown", people.shown},
@@ -191,9 +185,10 @@ Json judge_facts(const verbs::Release& release) {
 void put_judge(verbs::Release& release, const Json& facts, const PageRequest& request) {
   const auto worth = worth_from(count_from(facts.at("worth")));
   if (!worth) throw JsonError("no worth");
-  release.validation.worth = *worth;
-  release.validation.text = request.validation;
-  query::PeopleAgreement& people = release.validation.people;
+  query::Validation& validation = release.result.reports.front().validation;
+  validation.worth = *worth;
+  validation.text = request.validation;
+  query::PeopleAgreement& people = validation.people;
   people.labels = count_from(facts.at("labels"));
   people.blind = count_from(facts.at("blind"));
   people.shown = count_from(facts.at("shown"));
@@ -202,9 +197,9 @@ void put_judge(verbs::Release& release, const Json& facts, const PageRequest& re
   query::Agreement& found = people.everyone;
   found.pairs = count_from(facts.at("pairs"));
   found.records = count_from(facts.at("records"));
-  found.kappa = real_from(facts.at("kappa"));
+  found.kappa = real_or_none(facts.at("kappa"));
   found.kappa_interval = interval_from(facts.at("kappa_interval"));
-  found.spearman = real_from(facts.at("spearman"));
+  found.spearman = real_or_none(facts.at("spearman"));
   found.spearman_interval = interval_from(facts.at("spearman_interval"));
   if (const Json& corrected = facts.at("corrected"); !corrected.is_null()) {
     release.corrected = corrected_from(corrected);

@@ -13,7 +13,7 @@ Json judge_facts(const verbs::Release& release);
 // Of intruder tests, one for each of `release.runs`.
 Json intruder_facts(const verbs::Release& release);
 
-// What these say put back, as far as a page shows it. `release.runs` are there. Throws JsonError for what judge_facts()
+// What these say put back, as far as a page shows it. `release.runs` and its report are there. Throws JsonError for what judge_facts()
 // and intruder_facts() do not write.
 void put_judge(verbs::Release& release, const Json& facts, const PageRequest& request);
 void put_intruder(verbs::Release& release, const Json& facts);

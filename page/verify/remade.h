@@ -33,7 +33,7 @@ struct Remade {
   }
 };
 
-// What of a page that fits only its store can say, in words: no contributions are behind it.
+// What of a page only its store can confirm, in words: no contributions are behind it.
 std::string_view only_the_store();
 
 // Of any bytes. Throws Error{bad input} as limit_request().

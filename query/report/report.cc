@@ -10,7 +10,6 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/natural.h"
-#include "query/agree/validation.h"
 #include "query/inputs/outdated.h"
 #include "query/inputs/repeats.h"
 #include "query/inputs/snapshot.h"
@@ -136,12 +135,12 @@ void add_remarks(storage::Store& store, const Lens& lens, Report& report) {
 }
 
 // By judge: of several attackers it is looked for once.
-using Validations = std::map<std::int64_t, std::string>;
+using Validations = std::map<std::int64_t, Validation>;
 
-const std::string& validation_of(storage::Store& store, const Lens& lens, Validations& known) {
+const Validation& validation_of(storage::Store& store, const Lens& lens, Validations& known) {
   const auto found = known.find(lens.judge.value);
   if (found != known.end()) return found->second;
-  return known.emplace(lens.judge.value, validation_on(store, lens.judge, lens.dataset_name).text).first->second;
+  return known.emplace(lens.judge.value, validation_on(store, lens.judge, lens.dataset_name)).first->second;
 }
 
 Report read_report(storage::Store& store, const Lens& lens, const ReportOptions& options, std::uint32_t seeds,

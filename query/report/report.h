@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "query/agree/validation.h"
 #include "query/inputs/protocol.h"
 #include "query/inputs/repeats.h"
 #include "query/inputs/uncovered.h"
@@ -80,7 +81,7 @@ struct Report {
   std::string judge;
   std::string judge_version;  // the first 8 hexadecimal digits of its digest
   std::string categorizer;    // who said what claims are about: "files", "rules/1 general", a model; empty: nobody
-  std::string validation;     // how far people have confirmed it: query/validation.h
+  Validation validation;      // how far people have confirmed it
   std::map<std::string, std::string> answerers;  // whose answers are shown, by task: one model for the whole table
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;         // target records; 0: all

@@ -164,9 +164,11 @@ class Store:
                             **counts})
         links = [{link["record"]: link["outcome"] for link in self.links(q, run)} for run in (q["baseline"], q["run"])]
         flips = [[r, links[0][r], links[1].get(r)] for r in sorted(links[0]) if links[0][r] != links[1].get(r)]
+        combinations = [[before, after, 1] for _, before, after in flips]
         flips, whole = table(["record", "before", "after"], flips, q, "SELECT record, outcome FROM links;")
         if q.get("format") == "csv":
             return flips, whole
+        flips["combinations"] = combinations
         return {"baseline": q["baseline"], "run": q["run"], "protocol": protocol, "judge": judge, "metrics": metrics, "flips": flips, "notes": []}
 
     def links(self, q, run):

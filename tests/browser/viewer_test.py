@@ -598,7 +598,7 @@ class StandIn(Pages, unittest.TestCase):
     def test_more_flips_than_come_at_a_time_are_paged(self):
         answer = {"dataset": "d", "baseline": "masked", "run": "lossy", "protocol": "bm25/random:3", "judge": "lexical", "metrics": [], "parts": [],
                   "flips": {"columns": ["record", "before", "after"], "rows": [[f"r{i}", "right", "wrong"] for i in range(1000)], "total": 1500, "offset": 0,
-                            "sql": "SELECT 1;"}, "notes": [], "claims": [{"record": "r1", "n": i, "leaked": True, "rating": 1, "category": ["A", "B"]} for i in range(20)],
+                            "combinations": [["right", "wrong", 1500]], "sql": "SELECT 1;"}, "notes": [], "claims": [{"record": "r1", "n": i, "leaked": True, "rating": 1, "category": ["A", "B"]} for i in range(20)],
                   "became_leaked": 30, "became_private": 0}
         self.canned("/api/compare", 200, answer)
         self.open("/compare?baseline=masked&run=lossy")

@@ -108,8 +108,6 @@ Release release(storage::Store& store, const ReleaseOptions& options) {
     if (!run.control && run.evaluated && !run.stale && !together) find_worst(store, of, options, one);
   }
   if (options.proof) page.proof = proof_of(store, of);
-  page.validation =
-      query::validation_on(store, query::find_lens(db, of.dataset, of.spec.name(), of.judge).judge, of.dataset);
   page.corrected = corrected_rates(store, of);
   return page;
 }

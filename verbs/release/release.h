@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "query/agree/validation.h"
 #include "query/compare/frontier.h"
 #include "query/report/report.h"
 #include "query/report/show.h"
@@ -62,8 +61,7 @@ struct Release {
   std::string content;                             // digest of the dataset's texts, hexadecimal
   std::vector<ReleasedRun> runs;                   // as in the report
   Proof proof;                                     // empty where it was not asked for
-  query::Validation validation;                    // of the judge, by people's labels of this dataset
-  std::optional<query::CorrectedRates> corrected;  // by these labels; nothing: they are too few
+  std::optional<query::CorrectedRates> corrected;  // by people's labels; nothing: they are too few
 
   [[nodiscard]] const query::Report& report() const { return result.reports.front(); }
 };

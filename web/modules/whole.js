@@ -60,7 +60,7 @@ function* rowsThatLack({ gates, request, trade }) {
       if (run === baseline) continue;
       if (isNext(gate, run)) {
         ++next;
-        // Of answers there is a row for each model.
+        // A gate on answers has a row for each model.
         while (gates[next - 1][2] === '' && isNext(gate, run)) ++next;
       } else if (!held || held.includes(run)) yield `gate ${gate} of ${run}: not held (gates)`;
     }

@@ -98,9 +98,7 @@ function differenceColumns(answer) {
 
 // What flipped. A record that failed, or could not be attacked, counts as found: such a flip is no success of a run.
 function flipWords({baseline, run, flips}) {
-  const at = ['before', 'after'].map((side) => flips.columns.indexOf(side));
-  const pairs = flips.pairs ?? flips.rows.map((row) => [row[at[0]], row[at[1]], 1]);
-  const count = (which) => pairs.filter(which).reduce((sum, [, , times]) => sum + times, 0);
+  const count = (which) => flips.combinations.filter(which).reduce((sum, [, , times]) => sum + times, 0);
   const lost = (outcome) => outcome === 'failed' || outcome === 'missing';
   const words = (times, where) =>
       (times > 0 ? [`${counted(times)} failed or missing in ${where}, which counts as found`] : []);

@@ -1,8 +1,8 @@
 // Where one begins: may it be released, what leaks most, whose record is worst.
 
 import {element, notesRegion, region} from './elements.js';
-import {box, choice, firstEvaluated, runChoices} from './pickers.js';
 import {categoryOfPart} from './leaks.js';
+import {box, choice, firstEvaluated, runChoices} from './pickers.js';
 import {firstMetric, worstFirst} from './records.js';
 import {metricColumn, runWords, staleColumn} from './runs.js';
 import {firstRows, rowsFrom, sqlWord, tableOf} from './table.js';

@@ -3,8 +3,8 @@
 import {apiAddress} from './ask.js';
 import {drawAttackers, drawCategories, drawDistances} from './charts.js';
 import {element, region, spelled} from './elements.js';
-import {choice} from './pickers.js';
 import {categoryOfPart} from './leaks.js';
+import {choice} from './pickers.js';
 import {metricHeading, numberOfParam, paramPlain, runWords, staleColumn} from './runs.js';
 import {drawScatter} from './scatter.js';
 import {columnsOf, rowsFrom, tableOf} from './table.js';

@@ -2,8 +2,8 @@
 
 import {apiAddress} from './ask.js';
 import {element, longText, region} from './elements.js';
-import {box, choice, runChoices} from './pickers.js';
 import {categoriesOf} from './leaks.js';
+import {box, choice, runChoices} from './pickers.js';
 import {columnsOf, tableOf} from './table.js';
 import {digits} from './words.js';
 

@@ -57,8 +57,9 @@ TEST_F(BundleTest, IsWholeAsItWasPackedAndEveryNumberIsComputedAgain) {
 
 TEST_F(BundleTest, WhatPeopleSaidIsWrittenAgainAndARateByTheJudgeIsThatOfTheRecords) {
   verbs::Release release = verbs::release(*store_, wanted());
-  release.validation.worth = query::Worth::kPoor;
-  query::PeopleAgreement& people = release.validation.people;
+  query::Validation& validation = release.result.reports.front().validation;
+  validation.worth = query::Worth::kPoor;
+  query::PeopleAgreement& people = validation.people;
   people.labels = people.everyone.pairs = people.blind = 60;
   people.everyone.kappa = 0.25;
   people.everyone.kappa_interval = {0.125, 0.5};
