@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/json.h"
 #include "page/answers/answers.h"
@@ -37,6 +38,36 @@ Json delta_json(const query::MetricDelta& delta) {
           {"missing_baseline", delta.lost_baseline.missing},
           {"failed", delta.lost.failed},
           {"missing", delta.lost.missing}};
+}
+
+// The rows of both runs: no statement makes intervals and tests of pairs.
+std::string metrics_sql(const query::Lens& lens, const std::string& baseline, const std::string& run,
+                        const std::vector<query::MetricDelta>& deltas) {
+  std::vector<std::string> names;
+  for (const query::MetricDelta& delta : deltas) names.push_back(sql_string(query::definition(delta.metric).name));
+  return fmt::format(
+      "-- the values of each run, for the first seed; differences, intervals and tests: residue compare\n"
+      "SELECT metric, run, model, value, low, high, n, failed, missing FROM metrics WHERE dataset = {} AND run IN ({}, "
+      "{}) AND slice = '' AND metric IN ({}) AND (protocol IS NULL OR (protocol = {} AND sample = {})) AND (judge IS "
+      "NULL OR judge = {}) ORDER BY metric, run;",
+      sql_string(lens.dataset_name), sql_string(baseline), sql_string(run), fmt::join(names, ", "),
+      sql_string(lens.spec.name()), lens.sample, sql_string(lens.judge_name));
+}
+
+// A record that failed counts as leaked, and no claim of it is listed.
+std::string claims_sql(const query::Lens& lens, const std::string& baseline, const std::string& run) {
+  const auto only_in = [&](const std::string& one, const std::string& other) {
+    const auto leaks = [&](const std::string& of) {
+      return fmt::format("(SELECT record, n, run, rating, category FROM leaks WHERE {} AND run = {})",
+                         rows_of(lens, true), sql_string(of));
+    };
+    return fmt::format(
+        "SELECT a.record, a.n, a.run AS leaks_only_in, a.rating, a.category FROM {} a LEFT JOIN {} b ON b.record = "
+        "a.record AND b.n = a.n LEFT JOIN (SELECT record FROM scores WHERE {} AND run = {} AND metric = 'leak_rate' AND "
+        "slice = '' AND state <> 'value') lost ON lost.record = a.record WHERE b.n IS NULL AND lost.record IS NULL",
+        leaks(one), leaks(other), rows_of(lens, true), sql_string(other));
+  };
+  return fmt::format("{} UNION ALL {} ORDER BY 1, 2;", only_in(baseline, run), only_in(run, baseline));
 }
 
 }  // namespace
@@ -101,7 +132,9 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
                  {"metrics", std::move(metrics)},
                  {"parts", std::move(parts)},
                  {"flips", Json::parse(flips.body).value_or(Json())},
-                 {"claims", std::move(claims)}};
+                 {"claims", std::move(claims)},
+                 {"metrics_sql", metrics_sql(lens, baseline, run, delta.metrics)},
+                 {"claims_sql", claims_sql(lens, baseline, run)}};
   if (delta.flips) {
     answer["became_leaked"] = delta.flips->became_leaked;
     answer["became_private"] = delta.flips->became_private;

@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "page/answers/answers.h"
 #include "page/answers/body.h"
+#include "page/answers/rows.h"
 #include "query/people/intruder_report.h"
 #include "text/characters/unicode.h"
 #include "verbs/people/intruder.h"
@@ -167,6 +168,16 @@ Json outcomes_json(const query::IntruderReport& report) {
       {"machine_confidence", steps_json(report.machine_sure)}};
 }
 
+// The attempts that the numbers are of. Null while outcomes are held back: they stand in these rows.
+Json attempts_sql(const query::IntruderReport& report) {
+  if (report.held) return {};
+  return fmt::format(
+      "-- the attempts that these numbers are of\nSELECT annotator, record, present, chosen, outcome, sure, seconds, "
+      "searches, told, blind, stratum FROM intruder WHERE dataset = {} AND run = {} AND protocol = {} AND sample = {} "
+      "ORDER BY annotator, record;",
+      sql_string(report.dataset), sql_string(report.run), sql_string(report.protocol), report.sample);
+}
+
 Reply report_reply(const Viewer& viewer, const verbs::IntruderReportOptions& options) {
   storage::Store store(viewer.store);
   const query::IntruderReport report = verbs::intruder_report(store, options);
@@ -185,7 +196,8 @@ Reply report_reply(const Viewer& viewer, const verbs::IntruderReportOptions& opt
                {"median_seconds", report.median_seconds},
                {"strata", strata_json(report)},
                {"annotators", annotators_json(viewer, report)},
-               {"notes", notes_of(report)}};
+               {"notes", notes_of(report)},
+               {"sql", attempts_sql(report)}};
   if (report.held) {
     body["rows"] = Json::array({rate_json("machine, all targets", report.machine_all_person)});
   } else {

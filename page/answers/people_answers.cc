@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "page/answers/answers.h"
 #include "page/answers/body.h"
+#include "page/answers/rows.h"
 #include "query/agree/calibration.h"
 #include "query/agree/people_agreement.h"
 #include "query/people/rating_queue.h"
@@ -103,6 +104,18 @@ Reply answer_rating(const Viewer& viewer, const Wanted& wanted) {
   return {.body = Json({{"kept", name_of(verbs::keep_rating(store, queue, given))}}).dump()};
 }
 
+namespace {
+
+// The labels that agreement is of. Null where they may not be read.
+Json labels_sql(const Viewer& viewer, const std::string& dataset) {
+  if (!viewer.claims()) return {};
+  return "-- the labels that it is computed from\nSELECT record, run, annotator, text(label_text) AS label FROM labels "
+         "WHERE dataset = " +
+         sql_string(dataset) + " AND kind = 'support' ORDER BY record, run, annotator;";
+}
+
+}  // namespace
+
 Reply answer_agreement(const Viewer& viewer, const Wanted& wanted) {
   verbs::AgreementOptions options;
   options.dataset = wanted.needed("dataset");
@@ -149,7 +162,8 @@ Reply answer_agreement(const Viewer& viewer, const Wanted& wanted) {
                         {"kappa", with_interval(agreement.kappa, agreement.kappa_interval, agreement.pairs)},
                         {"confusion", confusion_json(agreement.confusion)},
                         {"between", std::move(between)},
-                        {"notes", std::move(notes)}})
+                        {"notes", std::move(notes)},
+                        {"sql", labels_sql(viewer, all.dataset)}})
                       .dump()};
 }
 

@@ -67,20 +67,19 @@ std::optional<Absent> absent_attack(const Viewer& viewer, const query::Lens& len
 
 // The terms of an attack by bm25, or why there are none: the record is shown without them. Both null: it has none.
 struct Terms {
-  Json rows, missing;
+  Json rows, missing, sql;
 };
 
 Terms terms_of(const Viewer& viewer, const query::Lens& lens, const std::string& run, const std::string& record) {
   if (!lens.spec.name().starts_with("bm25/")) return {};
   try {
-    const Rows found = rows(
-        viewer, fmt::format(
-                    "SELECT term, documents, winner_share AS winner, truth_share AS truth FROM link_terms({}, {}, {})",
-                    sql_string(lens.dataset_name + "/" + run), sql_string(record), sql_string(lens.spec.name())));
-    return {.rows = found.objects(), .missing = {}};
+    const std::string sql = fmt::format(
+        "SELECT term, documents, winner_share AS winner, truth_share AS truth FROM link_terms({}, {}, {})",
+        sql_string(lens.dataset_name + "/" + run), sql_string(record), sql_string(lens.spec.name()));
+    return {.rows = rows(viewer, sql).objects(), .missing = {}, .sql = sql + ";"};
   } catch (const Error& error) {
     const std::string hint = error.hint().empty() ? std::string() : fmt::format("; {}", error.hint());
-    return {.rows = {}, .missing = error.what() + hint};
+    return {.rows = {}, .missing = error.what() + hint, .sql = {}};
   }
 }
 
@@ -233,20 +232,22 @@ class RecordAnswer {
     const std::string text = viewer_.claims() ? "text(claim_text)" : "NULL";
     if (!viewer_.claims()) hide("claims");
     Rows claims;
+    std::string sql;
     if (lens_) {
-      claims = rows(viewer_,
-                    fmt::format("SELECT n, {} AS claim, category, known, rating, counts FROM judgments WHERE {} AND "
-                                "run = {} AND protocol = {} AND sample = {} AND judge = {} ORDER BY n",
-                                text, here_, sql_string(run_), sql_string(lens_->spec.name()), lens_->sample,
-                                sql_string(lens_->judge_name)));
+      sql = fmt::format(
+          "SELECT n, {} AS claim, category, known, rating, counts FROM judgments WHERE {} AND "
+          "run = {} AND protocol = {} AND sample = {} AND judge = {} ORDER BY n",
+          text, here_, sql_string(run_), sql_string(lens_->spec.name()), lens_->sample, sql_string(lens_->judge_name));
+      claims = rows(viewer_, sql);
     }
     if (claims.rows.empty()) {
-      claims = rows(
-          viewer_,
-          fmt::format("SELECT n, {} AS claim, category, NULL AS known, NULL AS rating, NULL AS counts FROM "
-                      "claims WHERE {}{} ORDER BY claim_set, n",
-                      text, here_, lens_ ? " AND claim_set = " + sql_string(lens_->spec.claim_set) : std::string()));
+      sql = fmt::format(
+          "SELECT n, {} AS claim, category, NULL AS known, NULL AS rating, NULL AS counts FROM "
+          "claims WHERE {}{} ORDER BY claim_set, n",
+          text, here_, lens_ ? " AND claim_set = " + sql_string(lens_->spec.claim_set) : std::string());
+      claims = rows(viewer_, sql);
     }
+    answer_["claims_sql"] = sql + ";";
     Json all = claims.objects();
     Json why = viewer_.claims() && lens_ && readable() && !answer_["found"].is_null()
                    ? reasons(viewer_, *lens_, run_, record_)
@@ -267,11 +268,11 @@ class RecordAnswer {
       lens = fmt::format("(protocol IS NULL OR (protocol = {} AND sample = {} AND (judge IS NULL OR judge = {})))",
                          sql_string(lens_->spec.name()), lens_->sample, sql_string(lens_->judge_name));
     }
-    answer_["scores"] =
-        rows(viewer_, fmt::format("SELECT metric, state, value, outcome FROM scores WHERE {} AND run = {} AND "
-                                  "slice = '' AND {} ORDER BY 1",
-                                  here_, sql_string(run_), lens))
-            .objects();
+    const std::string sql = fmt::format(
+        "SELECT metric, state, value, outcome FROM scores WHERE {} AND run = {} AND slice = '' AND {} ORDER BY 1",
+        here_, sql_string(run_), lens);
+    answer_["scores"] = rows(viewer_, sql).objects();
+    answer_["scores_sql"] = sql + ";";
   }
 
   // Whether texts of the run are: those of `none` are originals.
@@ -328,6 +329,7 @@ Reply answer_terms(const Viewer& viewer, const Wanted& wanted) {
   const Terms terms = viewer.claims() ? terms_of(viewer, lens, run, record) : Terms();
   answer["terms"] = terms.rows;
   answer["missing"] = terms.missing;
+  answer["sql"] = terms.sql;
   answer["hidden"] = Json::array();
   if (!viewer.claims()) answer["hidden"].push_back("terms");
   return {.body = answer.dump()};

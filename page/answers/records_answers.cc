@@ -41,13 +41,7 @@ const query::MetricDefinition& metric_of(const Wanted& wanted) {
   return query::definition(*id);
 }
 
-// Whose answers a metric of a task is of, or whose vectors: whom `report` shows, or who is asked for. Null where nobody
-// answers for it.
-Json model_of(const Viewer& viewer, const Wanted& wanted, const query::Lens& lens,
-              const query::MetricDefinition& metric) {
-  if (metric.tier != query::Tier::kTask && metric.tier != query::Tier::kCorpus && metric.tier != query::Tier::kVector)
-    return {};
-  if (const std::string model = wanted.text("model"); !model.empty()) return model;
+query::Report report_of(const Viewer& viewer, const query::Lens& lens) {
   query::ReportOptions options;
   options.dataset = lens.dataset_name;
   options.protocols = lens.spec.name();
@@ -55,8 +49,27 @@ Json model_of(const Viewer& viewer, const Wanted& wanted, const query::Lens& len
   options.seeds = 1;
   options.sample = lens.sample;
   options.remarks = false;
+  return query::load_report(*open_to_read(viewer), options);
+}
+
+// A file has no banner above it: each of its rows says whether its run changed since it was evaluated. `run`: in SQL.
+std::string stale_column(const Viewer& viewer, const query::Lens& lens, const std::string& run) {
+  std::string stale;
+  for (const query::ReportRun& one : report_of(viewer, lens).runs) {
+    if (one.stale) stale += (stale.empty() ? "" : ", ") + sql_string(one.run);
+  }
+  return fmt::format(", iif({} IN ({}), 'yes', 'no') AS stale", run, stale);
+}
+
+// Whose answers a metric of a task is of, or whose vectors: whom `report` shows, or who is asked for. Null where nobody
+// answers for it.
+Json model_of(const Viewer& viewer, const Wanted& wanted, const query::Lens& lens,
+              const query::MetricDefinition& metric) {
+  if (metric.tier != query::Tier::kTask && metric.tier != query::Tier::kCorpus && metric.tier != query::Tier::kVector)
+    return {};
+  if (const std::string model = wanted.text("model"); !model.empty()) return model;
   const std::string run = wanted.text("run");
-  for (const query::ReportRun& one : query::load_report(*open_to_read(viewer), options).runs) {
+  for (const query::ReportRun& one : report_of(viewer, lens).runs) {
     const auto found = one.metrics.find(metric.id);
     if (found == one.metrics.end() || (!run.empty() && one.run != run) || found->second.model.empty()) continue;
     return found->second.model == query::kNoEmbedder ? Json() : Json(found->second.model);
@@ -106,12 +119,15 @@ Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
   const std::string where =
       fmt::format("{} AND run = {} AND slice = {}", of.where, sql_string(run), sql_string(slice));
   const bool attacked = metric.tier == query::Tier::kLink;
-  const TableQuery query{.columns = std::string(ScoreColumns::kSelected),
+  TableQuery query{.columns = std::string(ScoreColumns::kSelected),
                          .from = attacked ? attacked_scores(lens_of(viewer, wanted), run, where) : "scores",
                          .where = attacked ? "1" : where,
                          .order = sorting.words,
                          .counted = {"state", "outcome"}};
-  if (wanted.csv()) return table(viewer, wanted, query, std::string(metric.name));
+  if (wanted.csv()) {
+    query.columns += stale_column(viewer, lens_of(viewer, wanted), sql_string(run));
+    return table(viewer, wanted, query, std::string(metric.name));
+  }
   const std::string every = fmt::format("SELECT {} FROM {} WHERE {}", query.columns, query.from, query.where);
   const Kept::Bytes bytes = kept_or(viewer, every, [&] { return ScoreColumns::bytes_of(viewer, every); });
   const ScoreColumns scores(*bytes);
@@ -145,7 +161,10 @@ Reply answer_leaks(const Viewer& viewer, const Wanted& wanted) {
   if (!record.empty()) where += " AND record = " + sql_string(record);
   std::string columns = "record, n, rating, outcome, category";
   if (viewer.claims()) columns += ", text(claim_text) AS claim";
-  if (wanted.csv() && (viewer.originals() || run != "none")) columns += ", text(linked_text) AS linked";
+  if (wanted.csv()) {
+    if (viewer.originals() || run != "none") columns += ", text(linked_text) AS linked";
+    columns += stale_column(viewer, lens, "run");
+  }
   return table(viewer, wanted,
                {.columns = columns,
                 .from = "leaks",
@@ -160,8 +179,10 @@ Reply answer_leaks(const Viewer& viewer, const Wanted& wanted) {
 Reply answer_slices(const Viewer& viewer, const Wanted& wanted) {
   const query::MetricDefinition& metric = metric_of(wanted);
   MetricRows of = metric_rows(viewer, wanted, metric);
+  std::string columns = "run, slice, value, low, high, n, failed, missing, model";
+  if (wanted.csv()) columns += stale_column(viewer, lens_of(viewer, wanted), "run");
   return table(viewer, wanted,
-               {.columns = "run, slice, value, low, high, n, failed, missing, model",
+               {.columns = std::move(columns),
                 .from = "metrics",
                 .where = std::move(of.where),
                 .order = "run, slice",

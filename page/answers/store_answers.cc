@@ -87,9 +87,14 @@ Reply answer_status(const Viewer& viewer, const Wanted& wanted) {
   for (const query::IncompleteInput& input : status.incomplete) {
     incomplete.push_back({{"target", input.target}, {"lines", input.lines}});
   }
-  return {
-      .body =
-          Json({{"runs", std::move(runs)}, {"incomplete", std::move(incomplete)}, {"notes", status.outdated}}).dump()};
+  const std::string where = dataset.empty() ? std::string() : " WHERE dataset = " + sql_string(dataset);
+  return {.body = Json({{"runs", std::move(runs)},
+                        {"incomplete", std::move(incomplete)},
+                        {"notes", status.outdated},
+                        {"sql", "-- which evaluations are current: residue status\nSELECT dataset, run, variants AS "
+                                "texts, failed FROM runs" +
+                                    where + " ORDER BY dataset, run;"}})
+                      .dump()};
 }
 
 namespace {

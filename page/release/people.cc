@@ -82,10 +82,14 @@ void test_notes(Html& html, const IntruderReport& report) {
   if (report.held) {
     warn(html,
          "Held back: the test goes on, and who reads how attempts came out looks otherwise from then on. What people "
-         "found is not on this page.");
+         "found is not on this page. residue intruder show DATASET/RUN --outcomes ends that: it is stored, and a page "
+         "that is made afterwards has it.");
   } else if (report.present < query::kFewestAttempts) {
     warn(html, fmt::format("Too few: {} of {} attempts on targets that are there. No rate of people is given.",
                            report.present, query::kFewestAttempts));
+  }
+  if (!report.readers.empty()) {
+    html.element("p", "Outcomes were read while the test went on. What was answered before and after are told apart.");
   }
   if (!report.unweighted.empty()) warn(html, fmt::format("No rate of all targets is given: {}.", report.unweighted));
   if (report.stale) warn(html, "The machine's links are of earlier contents: its rates here are old.");

@@ -132,6 +132,7 @@ Json to_json(const IntruderReport& report) {
   Json json = {{"annotators", report.annotators.size()},
                {"held", report.held},
                {"stale", report.stale},
+               {"read", !report.readers.empty()},
                {"unweighted", report.unweighted},
                {"chance", Json::array({report.chance.person, report.chance.own})}};
   const auto put = [&](const char* name, const auto& value) { json[name] = value; };
@@ -149,6 +150,7 @@ IntruderReport report_from(const Json& json) {
   report.annotators.resize(annotators);
   report.held = json.at("held").boolean();
   report.stale = json.at("stale").boolean();
+  if (json.at("read").boolean()) report.readers.emplace_back();  // nobody's name is on a page
   report.unweighted = json.at("unweighted").string();
   report.chance.person = json.at("chance").at(0).real();
   report.chance.own = json.at("chance").at(1).real();

@@ -242,6 +242,32 @@ class Views:
             self.assertEqual([[row[0], *(f"{count:.0f}" for count in row[1:])] for row in bins["rows"]], self.rows("Records by semantic_distance"))
             self.assertEqual(len(self.csv("Records by semantic_distance")), len(bins["rows"]))
 
+    def test_every_table_has_its_statement(self):
+        seen = 0
+        for path in VIEWS:
+            self.open(path)
+            tables = self.driver.execute_script("""return [...document.querySelectorAll('section.table')].filter((one) => one.querySelector('caption'))
+                .map((one) => [one.querySelector('caption').textContent, [...one.querySelectorAll('.tools button')].some((b) => b.textContent === 'SQL')])""")
+            for caption, there in tables:
+                self.assertTrue(there, (path, caption))
+                found = self.asked("/api/sql", self.taken(caption, "SQL")[0])
+                self.assertGreater(len(found.get("rows", [])), 0, (path, caption, found))
+                seen += 1
+        self.assertGreater(seen, 15)
+        answer = self.asked("/api/compare?dataset=d&baseline=mask-6&run=lossy")
+        self.open("/compare?baseline=mask-6&run=lossy")
+        claims = self.asked("/api/sql", self.taken("Claims that leak in one", "SQL")[0])
+        sides = [row[2] for row in claims["rows"]]
+        self.assertEqual([sides.count("lossy"), sides.count("mask-6")], [answer["became_leaked"], answer["became_private"]])
+        of_runs = self.asked("/api/sql", self.taken("differences over the same records", "SQL")[0])
+        values = {(row[0], row[1]): row[3] for row in of_runs["rows"]}
+        for row in answer["metrics"]:
+            self.assertEqual(values[row["metric"], "lossy"], row["run"], row["metric"])
+        self.open("/record?record=n-02&run=masked")
+        for caption, rows in (("Each claim of the record", None), ("What the record adds", None), ("The attack by term", None)):
+            found = self.asked("/api/sql", self.taken(caption, "SQL")[0])
+            self.assertEqual(len(found["rows"]), len(self.csv(caption)), caption)
+
     def test_flips_are_taken_whole_and_named_as_the_server_names_them(self):
         self.open("/compare?baseline=remove-all&run=masked")
         total = self.asked("/api/compare?dataset=d&baseline=remove-all&run=masked")["flips"]["total"]

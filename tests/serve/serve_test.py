@@ -6,6 +6,8 @@ serve_test.py PROGRAM
 from __future__ import annotations
 
 import concurrent.futures
+import csv
+import io
 import json
 import os
 import pathlib
@@ -123,7 +125,7 @@ class Serving(unittest.TestCase):
         pages = [row for i in range(0, RECORDS, 2) for row in self.server.json(f"{path}&limit=2&offset={i}")["rows"]]
         self.assertEqual(pages, whole["rows"])
         lines = self.server.ask(path + "&format=csv")[1].split("\r\n")
-        self.assertEqual(lines[0], "record,state,outcome,value,weight")
+        self.assertEqual(lines[0], "record,state,outcome,value,weight,stale")
         self.assertEqual([line.split(",")[0] for line in lines[1:-1]], [row[0] for row in whole["rows"]])
         again = self.server.json("/api/sql", whole["sql"])
         self.assertEqual(again["rows"], whole["rows"])
@@ -459,6 +461,12 @@ class Serving(unittest.TestCase):
         residue(self.folder.name, "ingest", "run", "d/one", str(path))
         self.assertNotEqual(self.server.json("/api/change")["change"], before)
         self.assertEqual(self.server.json("/api/record?dataset=d&record=r1&run=one")["released"], "Somebody else entirely.")
+        # A file says itself that what it holds is old.
+        for path in ("records?metric=leak_rate&run={}", "leaks?run={}", "slices?metric=leak_by_category&run={}"):
+            for run, stale in (("one", "yes"), ("two", "no")):
+                text = self.server.ask(f"/api/{path.format(run)}&dataset=d&format=csv")[1]
+                rows = list(csv.DictReader(io.StringIO(text)))
+                self.assertEqual({row["stale"] for row in rows if row.get("run", run) == run}, {stale}, path)
 
     def test_evaluations_go_on_while_it_is_asked(self):
         stop = time.monotonic() + 60
@@ -702,6 +710,8 @@ class Serving(unittest.TestCase):
         whole = self.server.json(report, json.dumps({"reader": "ann"}))
         self.assertFalse(whole["held_back"])
         self.assertEqual(whole["right"] + whole["wrong"] + whole["none"] + whole["absent"], 1)
+        self.assertIsNone(held["sql"], "the statement would show what is held back")
+        self.assertEqual(len(self.server.json("/api/sql", whole["sql"])["rows"]), 1)
         # A page that asks again with each change of the store changes nothing.
         change = self.server.json("/api/change")
         self.server.json(report, json.dumps({"reader": "ann"}))
@@ -725,6 +735,9 @@ class Serving(unittest.TestCase):
                 for server, name in ((claims, "ann"), (released, "annotator 1")):
                     self.assertEqual([one["name"] for one in server.json(path)["annotators"]], [name])
             self.assertEqual(released.ask(f"{report}&annotator=ann")[0], 400)
+            agreement = "/api/agreement?dataset=d&run=one"
+            self.assertEqual(claims.json("/api/sql", claims.json(agreement)["sql"])["rows"][0][2], "ann")
+            self.assertIsNone(released.json(agreement)["sql"])
             for sql in ("SELECT * FROM intruder", "SELECT * FROM labels", "SELECT * FROM intruder WHERE annotator = 'ann'", "SELECT * FROM intruder_attempt",
                         "SELECT count(*) FROM intruder WHERE outcome IN ('right', 'wrong', 'none')", "SELECT * FROM intruder_look"):
                 with self.subTest(sql):

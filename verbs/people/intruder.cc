@@ -288,7 +288,8 @@ query::IntruderReport intruder_report(storage::Store& store, const IntruderRepor
     std::erase_if(attempts, [&](const query::IntruderAttempt& one) { return one.annotator != *options.annotator; });
   }
   query::IntruderReport report = query::load_intruder_report(store, *test, attempts);
-  return hold && !options.outcomes ? query::held_back(std::move(report)) : report;
+  const bool read = options.once_read && std::ranges::find(report.readers, "") != report.readers.end();
+  return hold && !options.outcomes && !read ? query::held_back(std::move(report)) : report;
 }
 
 }  // namespace residue::verbs

@@ -109,6 +109,7 @@ struct IntruderReportOptions {
   std::optional<std::string> annotator;  // only this one's; nothing: everybody's
   bool outcomes = false;    // also while somebody who began has not finished; that they were read is stored
   std::string reader = {};  // who reads them: later answers of this annotator are not blind; empty: of all
+  bool once_read = false;   // outcomes only where it is stored already that anybody may have read them; stores nothing
 };
 
 // Human and machine on one axis. How attempts came out is held back while somebody who began has targets left: who sees

@@ -13,8 +13,11 @@ namespace {
 std::optional<query::IntruderReport> report_of(storage::Store& store, const std::string& dataset,
                                                const std::string& run, const ReleasedTest& test) {
   try {
-    query::IntruderReport report =
-        intruder_report(store, {.dataset = dataset, .run = run, .protocol = test.protocol, .annotator = std::nullopt});
+    query::IntruderReport report = intruder_report(store, {.dataset = dataset,
+                                                           .run = run,
+                                                           .protocol = test.protocol,
+                                                           .annotator = std::nullopt,
+                                                           .once_read = true});
     if (report.sample == test.sample) return report;
   } catch (const Error& error) {
     if (error.code() != Code::kNotFound && error.code() != Code::kUsage) throw;

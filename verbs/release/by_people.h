@@ -18,7 +18,8 @@ namespace residue::verbs {
 struct ReleasedTest {
   std::string protocol;  // whose facts people were given
   std::uint64_t sample = 0;
-  // As intruder_report() has it: held back while the test goes on. Nothing: the run is not attacked like this any more.
+  // As intruder_report() has it: held back while the test goes on, until somebody without a name read outcomes.
+  // Nothing: the run is not attacked like this any more.
   std::optional<query::IntruderReport> report;
 };
 

@@ -178,6 +178,7 @@ function claimsPart(page, answer, all) {
     rows,
     taken: claims,
     total,
+    sql: answer.claims_sql,
     key: (row) => `${row.record}#${row.n}`,
     href: (row) =>
         page.link('/record', {record: row.record, claim: row.n, run: row.leaked ? answer.run : answer.baseline}),
@@ -224,6 +225,7 @@ export const compare = {
                    `${answer.run} against ${answer.baseline}: differences over the same records, with 95 % intervals`,
                columns: differenceColumns(answer),
                rows: answer.metrics,
+               sql: answer.metrics_sql,
                key: (row) => row.metric,
                href: (row) => page.link('/records', {run: answer.run, metric: row.metric}),
                json: apiAddress('compare', page.asked(['baseline', 'run', 'seeds']))

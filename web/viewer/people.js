@@ -229,13 +229,13 @@ export function reportPart(answer, query, asked) {
     behind: ['low', 'high'], words: (row) => of(row)?.value });
   const shares = tableOf({ name: `intruder-${query.run}`,
     caption: 'Share of persons found, of those who are there to be found; 95 % intervals', rows: answer.rows,
-    key: (row) => row.who, json: asked ? null : apiAddress('intruder/report', query),
+    key: (row) => row.who, sql: answer.sql, json: asked ? null : apiAddress('intruder/report', query),
     columns: [{ name: 'who', cell: (row) => row.who }, measured('found', (row) => row),
       interval((row) => intervalOf(row)), number('n', (row) => counted(row.n), (row) => row.n)] });
   const counts = kCounted.filter((name) => answer[name] !== undefined && answer[name] !== null);
   const confidence = tableOf({ name: `confidence-${query.run}`,
     caption: 'Of the texts that were named with at least so much confidence: how many are about the person',
-    rows: answer.confidence ?? [], key: (row) => String(row.at_least), empty: 'Nobody named a text yet.',
+    rows: answer.confidence ?? [], sql: answer.sql, key: (row) => String(row.at_least), empty: 'Nobody named a text yet.',
     columns: [number('at least', (row) => `${row.at_least} %`, (row) => row.at_least),
       number('named', (row) => counted(row.claims), (row) => row.claims),
       number('right', (row) => sumOf(row.right), (row) => row.right),
@@ -243,8 +243,8 @@ export function reportPart(answer, query, asked) {
         interval((row) => (row.precision ? intervalOf(row.precision) : ''))] });
   const names = namesOf(answer), everybody = answer.annotators?.filter((one) => typeof one === 'object') ?? [];
   const annotators = everybody.length > 0
-    ? tableOf({ name: `annotators-${query.run}`, caption: 'What each annotator answered', rows: everybody, key: (row) =>
-    row.name,
+    ? tableOf({ name: `annotators-${query.run}`, caption: 'What each annotator answered', rows: everybody,
+    key: (row) => row.name, sql: answer.sql,
     columns: [{ name: 'annotator', cell: (row) => row.name },
       ...(answer.held_back ? ['attempts', 'told', 'blind', 'after_look']
         : ['attempts', 'right', 'wrong', 'none', 'rightly_none', 'told', 'blind', 'after_look']).map((name) =>
@@ -261,7 +261,7 @@ export function reportPart(answer, query, asked) {
       element('b', {}, digits(of.value)), ` ${intervalOf(of)}, n ${counted(of.n)}.`));
   const strata = (answer.strata ?? []).length === 0 ? null : tableOf({ name: `strata-${query.run}`,
     caption: 'What the targets were drawn from, as counted: attempts, of them on persons who are there, and found',
-    rows: answer.strata, key: (row) => row.stratum, columns: [{ name: 'stratum', cell: (row) => row.stratum },
+    rows: answer.strata, sql: answer.sql, key: (row) => row.stratum, columns: [{ name: 'stratum', cell: (row) => row.stratum },
       ...['targets', 'attempts', 'present'].map((name) => number(name, (row) => counted(row[name]), (row) =>
         row[name])),
       number('by people', (row) => sumOf(row.person), (row) => row.person),

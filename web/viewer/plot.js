@@ -7,7 +7,7 @@ import {categoryOfPart} from './leaks.js';
 import {choice} from './pickers.js';
 import {metricHeading, numberOfParam, paramPlain, runWords, staleColumn} from './runs.js';
 import {drawScatter} from './scatter.js';
-import {columnsOf, rowsFrom, tableOf} from './table.js';
+import {columnsOf, rowsFrom, tableOf, unionOf} from './table.js';
 import {counted, digits, directionOf, intervalOf, stateOfValue, valueCell, valueWords} from './words.js';
 
 const kKinds = [
@@ -226,6 +226,7 @@ function attackersPart(page, cells, metric) {
       name: 'attackers',
       caption: `${metric} by attacker and run, with 95 % intervals`,
       rows,
+      sql: unionOf(new Set(cells.map((cell) => cell.sql))),
       key: (row) => row[0].attacker,
       href: (row) => page.link('/runs', {...lensOf(row[0]), seeds: 1}),
       columns: [{name: 'attacker', cell: (row) => row[0].attacker}, ...runs.map(column)]
@@ -245,10 +246,11 @@ async function attackersOf(page, metric) {
   })));
   const nameOf = ({protocol, sample}) => (sample ? `${protocol}, sample of ${sample}` : protocol);
   return answers.flatMap(
-      ({runs, protocol, judge, sample}) =>
+      ({runs, protocol, judge, sample, sql}) =>
           runs.filter((run) => !run.control)
               .map((run) => ({
                      attacker: nameOf({protocol, sample}),
+                     sql,
                      protocol,
                      judge,
                      sample,

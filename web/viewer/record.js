@@ -144,6 +144,7 @@ function claimsTable(page, answer) {
                        (String(claim.n) === page.query.claim    ? 'pinned'
                             : claim.known || claim.rating === 3 ? 'quiet'
                                                                 : null),
+                   sql: answer.claims_sql,
                    json: apiAddress('record', page.asked(['record', 'run'])),
                    empty: 'Nobody rated claims of this record: residue atomize and residue eval do it.'
                  }));
@@ -225,6 +226,7 @@ function drawTerms(page, answer) {
     ],
     rows: answer.terms,
     key: (row) => row.term,
+    sql: answer.sql,
     json: apiAddress('terms', page.asked(['record', 'run']))
   })];
 }
@@ -237,6 +239,7 @@ function scoresTable(page, answer) {
     caption: changed ? 'What the record added to each metric before it changed' : 'What the record adds to each metric',
     rows,
     taken: all,
+    sql: answer.scores_sql,
     key: (row) => row.metric,
     columns: [
       {

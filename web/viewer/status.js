@@ -175,6 +175,7 @@ function drawStatus(page, answer) {
       rows: answer.runs,
       key: (run) => `${run.dataset}/${run.run}`,
       href: (run) => page.link('/records', {dataset: run.dataset, run: run.run, protocol: null, judge: null}),
+      sql: answer.sql,
       json: apiAddress('status'),
       empty: 'There are no runs: residue sanitize or residue ingest run makes one.'
     })

@@ -110,6 +110,9 @@ export const firstRows = (sql, limit) => `${sql.replace(/;$/, '')} LIMIT ${limit
 // Rows made of those of a statement of the server.
 export const rowsFrom = (sql, select, behind) => `SELECT ${select} FROM (${sql.replace(/;$/, '')}) ${behind};`;
 
+// The rows of several statements of the server.
+export const unionOf = (all) => `${[...all].map((sql) => `SELECT * FROM (${sql.replace(/;$/, '')})`).join(' UNION ALL ')};`;
+
 // A name as a word of SQL.
 export const sqlWord = (name) => `'${String(name).replaceAll("'", "''")}'`;
 
