@@ -90,7 +90,7 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
   }
   storage::Statement controls = db.prepare(storage::sql::kDatasetControlPairs);
   while (controls.step()) {
-    OutsideControl one{std::string(controls.text(0)), std::string(controls.text(1))};
+    ControlPair one{std::string(controls.text(0)), std::string(controls.text(1))};
     if (!dataset || one.dataset == *dataset || one.of == *dataset) status.controls.push_back(std::move(one));
   }
   storage::Statement inputs = db.prepare(storage::sql::kIngestProgressLinesInTargetOrder);

@@ -35,13 +35,13 @@ struct IncompleteInput {
 };
 
 // A dataset whose people were never in a release of another one.
-struct OutsideControl {
+struct ControlPair {
   std::string dataset, of;
 };
 
 struct Status {
   std::vector<RunStatus> runs;
-  std::vector<OutsideControl> controls;  // that the datasets looked at are, or have
+  std::vector<ControlPair> controls;  // that the datasets looked at are, or have
   std::vector<IncompleteInput> incomplete;
   std::vector<std::string> outdated;  // outdated_notes and label_notes of the datasets
 };
