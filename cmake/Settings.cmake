@@ -27,6 +27,11 @@ target_compile_options(residue_settings INTERFACE
   # Results must not depend on fused multiply-add being chosen by a compiler.
   -ffp-contract=off)
 
+# Sources that are compiled together are included, and what they keep to themselves looks like a header's.
+if(RESIDUE_UNITY)
+  target_compile_options(residue_settings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endif()
+
 # The test programs are large, and gold links them in a tenth of the time.
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=gold RESIDUE_GOLD)
