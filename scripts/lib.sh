@@ -23,9 +23,12 @@ quietly() {
   fail "$code" "failed: $*" "the whole output is in $log"
 }
 
-# configure PRESET: only prints if it fails. A folder that was configured before costs a fraction of a second.
+# configure PRESET: only prints if it fails. A folder that was configured before costs a fraction of a second and keeps
+# its own way. Of a new one the first build counts: sources of a room are compiled together.
 configure() {
-  quietly "$root/build/$1.configure.log" env -C "$root" cmake --preset "$1" "${@:2}"
+  local first=()
+  if [[ ! -e $root/build/$1/CMakeCache.txt ]]; then first=(-DRESIDUE_UNITY=ON); fi
+  quietly "$root/build/$1.configure.log" env -C "$root" cmake --preset "$1" "${first[@]}" "${@:2}"
 }
 
 # build_targets PRESET JOBS TARGET...: one changing line on a terminal, a line now and then elsewhere.
