@@ -6,10 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+#include "base/ids.h"
 #include "base/json.h"
 #include "page/answers/answers.h"
 #include "page/answers/rows.h"
 #include "query/metric/metrics.h"
+#include "query/stored/current_evaluation.h"
+#include "storage/catalog/lookup.h"
 #include "verbs/compare.h"
 
 namespace residue::page {
@@ -40,18 +44,32 @@ Json delta_json(const query::MetricDelta& delta) {
           {"missing", delta.lost.missing}};
 }
 
+// As verbs::compare() refuses old numbers, without its numbers.
+void require_current(storage::Db& db, const query::Lens& lens, const std::string& run) {
+  const RunId id = storage::find_run(db, lens.dataset_name, run);
+  for (const auto& [tier, judge] : {std::pair(query::Tier::kLink, JudgeId{}), std::pair(query::Tier::kJudge, lens.judge)}) {
+    const auto found = query::current_evaluation(db, id, tier, lens.protocol, judge);
+    if (!found || found->changed.empty()) continue;
+    throw Error(Code::kUsage, fmt::format("numbers of {}/{} are stale: {}", lens.dataset_name, run, found->changed),
+                fmt::format("residue eval {}/{}", lens.dataset_name, run));
+  }
+}
+
 // The rows of both runs: no statement makes intervals and tests of pairs.
-std::string metrics_sql(const query::Lens& lens, const std::string& baseline, const std::string& run,
-                        const std::vector<query::MetricDelta>& deltas) {
-  std::vector<std::string> names;
+std::string metrics_sql(const query::Lens& lens, std::uint32_t seeds, const std::string& baseline,
+                        const std::string& run, const std::vector<query::MetricDelta>& deltas) {
+  std::vector<std::string> names, protocols;
+  for (const query::ProtocolSpec& seed : query::with_seeds(lens.spec, seeds)) {
+    protocols.push_back(sql_string(seed.name()));
+  }
   for (const query::MetricDelta& delta : deltas) names.push_back(sql_string(query::definition(delta.metric).name));
   return fmt::format(
-      "-- the values of each run, for the first seed; differences, intervals and tests: residue compare\n"
-      "SELECT metric, run, model, value, low, high, n, failed, missing FROM metrics WHERE dataset = {} AND run IN ({}, "
-      "{}) AND slice = '' AND metric IN ({}) AND (protocol IS NULL OR (protocol = {} AND sample = {})) AND (judge IS "
-      "NULL OR judge = {}) ORDER BY metric, run;",
+      "-- the values of each run, for each seed; differences, intervals and tests: residue compare\n"
+      "SELECT metric, run, protocol, model, value, low, high, n, failed, missing FROM metrics WHERE dataset = {} AND run IN ({}, "
+      "{}) AND slice = '' AND metric IN ({}) AND (protocol IS NULL OR (protocol IN ({}) AND sample = {})) AND "
+      "(judge IS NULL OR judge = {}) ORDER BY metric, run, protocol;",
       sql_string(lens.dataset_name), sql_string(baseline), sql_string(run), fmt::join(names, ", "),
-      sql_string(lens.spec.name()), lens.sample, sql_string(lens.judge_name));
+      fmt::join(protocols, ", "), lens.sample, sql_string(lens.judge_name));
 }
 
 // A record that failed counts as leaked, and no claim of it is listed.
@@ -97,8 +115,11 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
                              .about = lens_json(lens),
                              .combined = true},
                             "flips");
-  if (wanted.csv()) return flips;
   const auto store = open_to_read(viewer);
+  if (wanted.csv()) {
+    for (const std::string& of : {baseline, run}) require_current(store->db(), lens, of);
+    return flips;
+  }
   verbs::CompareOptions options;
   options.what.flips = 100;  // of each kind; how many there are is said
   options.what.runs = {.dataset = dataset,
@@ -133,7 +154,7 @@ Reply answer_compare(const Viewer& viewer, const Wanted& wanted) {
                  {"parts", std::move(parts)},
                  {"flips", Json::parse(flips.body).value_or(Json())},
                  {"claims", std::move(claims)},
-                 {"metrics_sql", metrics_sql(lens, baseline, run, delta.metrics)},
+                 {"metrics_sql", metrics_sql(lens, result.compared.what.seeds, baseline, run, delta.metrics)},
                  {"claims_sql", claims_sql(lens, baseline, run)}};
   if (delta.flips) {
     answer["became_leaked"] = delta.flips->became_leaked;

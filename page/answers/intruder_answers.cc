@@ -28,6 +28,7 @@ std::unique_ptr<query::IntruderTest> test_of(storage::Store& store, const Viewer
   options.dataset = wanted.needed("dataset");
   options.run = wanted.needed("run");
   options.protocol = wanted.text("protocol");
+  options.sample = wanted.sample();
   options.level = viewer.level;
   return verbs::open_intruder(store, options);
 }
@@ -69,6 +70,7 @@ verbs::IntruderReportOptions report_options(const Wanted& wanted) {
   options.dataset = wanted.needed("dataset");
   options.run = wanted.needed("run");
   options.protocol = wanted.text("protocol");
+  options.sample = wanted.sample();
   if (const std::string annotator = wanted.text("annotator"); !annotator.empty()) options.annotator = annotator;
   return options;
 }
@@ -168,14 +170,18 @@ Json outcomes_json(const query::IntruderReport& report) {
       {"machine_confidence", steps_json(report.machine_sure)}};
 }
 
-// The attempts that the numbers are of. Null while outcomes are held back: they stand in these rows.
-Json attempts_sql(const query::IntruderReport& report) {
-  if (report.held) return {};
+// The attempts that the numbers are of. Null while outcomes are held back, and where they may not be read: they stand
+// in these rows.
+Json attempts_sql(const Viewer& viewer, const query::IntruderReport& report,
+                  const std::optional<std::string>& annotator) {
+  if (report.held || !viewer.claims()) return {};
+  const std::string whose = annotator ? " AND annotator = " + sql_string(*annotator) : std::string();
   return fmt::format(
-      "-- the attempts that these numbers are of\nSELECT annotator, record, present, chosen, outcome, sure, seconds, "
-      "searches, told, blind, stratum FROM intruder WHERE dataset = {} AND run = {} AND protocol = {} AND sample = {} "
+      "-- the attempts that these numbers are of, and {} that are about earlier facts or texts and count nowhere\nSELECT annotator, record, present, chosen, outcome, sure, seconds, "
+      "searches, told, blind, stratum FROM intruder WHERE dataset = {} AND run = {} AND protocol = {} AND sample = {}{} "
       "ORDER BY annotator, record;",
-      sql_string(report.dataset), sql_string(report.run), sql_string(report.protocol), report.sample);
+      report.outdated, sql_string(report.dataset), sql_string(report.run), sql_string(report.protocol), report.sample,
+      whose);
 }
 
 Reply report_reply(const Viewer& viewer, const verbs::IntruderReportOptions& options) {
@@ -197,7 +203,7 @@ Reply report_reply(const Viewer& viewer, const verbs::IntruderReportOptions& opt
                {"strata", strata_json(report)},
                {"annotators", annotators_json(viewer, report)},
                {"notes", notes_of(report)},
-               {"sql", attempts_sql(report)}};
+               {"sql", attempts_sql(viewer, report, options.annotator)}};
   if (report.held) {
     body["rows"] = Json::array({rate_json("machine, all targets", report.machine_all_person)});
   } else {

@@ -1,6 +1,7 @@
 // One record: its texts side by side, its claims, what the attacker made of it, and why.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -15,7 +16,9 @@
 #include "page/answers/word_diff.h"
 #include "query/inputs/protocol.h"
 #include "query/link/protocol_rows.h"
+#include "query/metric/metrics.h"
 #include "query/report/report.h"
+#include "query/report/report_values.h"
 #include "query/report/show.h"
 #include "verbs/look/show_record.h"
 
@@ -269,10 +272,25 @@ class RecordAnswer {
                          sql_string(lens_->spec.name()), lens_->sample, sql_string(lens_->judge_name));
     }
     const std::string sql = fmt::format(
-        "SELECT metric, state, value, outcome FROM scores WHERE {} AND run = {} AND slice = '' AND {} ORDER BY 1",
+        "SELECT metric, state, value, outcome, model FROM scores WHERE {} AND run = {} AND slice = '' AND {} ORDER BY 1, "
+        "5",
         here_, sql_string(run_), lens);
-    answer_["scores"] = rows(viewer_, sql).objects();
+    Json scores = rows(viewer_, sql).objects();
+    mark_old(scores);
+    answer_["scores"] = std::move(scores);
     answer_["scores_sql"] = sql + ";";
+  }
+
+  // Metrics that `eval` leaves as they were, unless it is asked for them: "stale" says so of their rows.
+  void mark_old(Json& scores) {
+    std::optional<query::Report> report;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const auto metric = query::find_metric(scores[i].at("metric").get<std::string>());
+      if (!metric || !lens_ || query::definition(*metric).tier != query::Tier::kVector) continue;
+      if (!report) report = report_of(viewer_, *lens_);
+      const auto run = std::ranges::find(report->runs, run_, &query::ReportRun::run);
+      if (run != report->runs.end() && query::is_stale(*run, *metric)) scores[i]["stale"] = true;
+    }
   }
 
   // Whether texts of the run are: those of `none` are originals.

@@ -14,6 +14,7 @@
 #include "query/corpus/corpus_evaluation.h"
 #include "query/metric/metrics.h"
 #include "query/report/report.h"
+#include "query/report/report_values.h"
 
 namespace residue::page {
 namespace {
@@ -41,22 +42,12 @@ const query::MetricDefinition& metric_of(const Wanted& wanted) {
   return query::definition(*id);
 }
 
-query::Report report_of(const Viewer& viewer, const query::Lens& lens) {
-  query::ReportOptions options;
-  options.dataset = lens.dataset_name;
-  options.protocols = lens.spec.name();
-  options.judge = lens.judge_name;
-  options.seeds = 1;
-  options.sample = lens.sample;
-  options.remarks = false;
-  return query::load_report(*open_to_read(viewer), options);
-}
-
-// A file has no banner above it: each of its rows says whether its run changed since it was evaluated. `run`: in SQL.
-std::string stale_column(const Viewer& viewer, const query::Lens& lens, const std::string& run) {
+// A file has no banner above it: each of its rows says whether its run changed since it was evaluated, or since this
+// metric was computed, which `eval` may leave as it was. `run`: in SQL.
+std::string stale_column(const Viewer& viewer, const query::Lens& lens, query::MetricId metric, const std::string& run) {
   std::string stale;
   for (const query::ReportRun& one : report_of(viewer, lens).runs) {
-    if (one.stale) stale += (stale.empty() ? "" : ", ") + sql_string(one.run);
+    if (one.stale || query::is_stale(one, metric)) stale += (stale.empty() ? "" : ", ") + sql_string(one.run);
   }
   return fmt::format(", iif({} IN ({}), 'yes', 'no') AS stale", run, stale);
 }
@@ -125,7 +116,7 @@ Reply answer_records(const Viewer& viewer, const Wanted& wanted) {
                          .order = sorting.words,
                          .counted = {"state", "outcome"}};
   if (wanted.csv()) {
-    query.columns += stale_column(viewer, lens_of(viewer, wanted), sql_string(run));
+    query.columns += stale_column(viewer, lens_of(viewer, wanted), metric.id, sql_string(run));
     return table(viewer, wanted, query, std::string(metric.name));
   }
   const std::string every = fmt::format("SELECT {} FROM {} WHERE {}", query.columns, query.from, query.where);
@@ -163,7 +154,7 @@ Reply answer_leaks(const Viewer& viewer, const Wanted& wanted) {
   if (viewer.claims()) columns += ", text(claim_text) AS claim";
   if (wanted.csv()) {
     if (viewer.originals() || run != "none") columns += ", text(linked_text) AS linked";
-    columns += stale_column(viewer, lens, "run");
+    columns += stale_column(viewer, lens, query::MetricId::kLeakRate, "run");
   }
   return table(viewer, wanted,
                {.columns = columns,
@@ -180,7 +171,7 @@ Reply answer_slices(const Viewer& viewer, const Wanted& wanted) {
   const query::MetricDefinition& metric = metric_of(wanted);
   MetricRows of = metric_rows(viewer, wanted, metric);
   std::string columns = "run, slice, value, low, high, n, failed, missing, model";
-  if (wanted.csv()) columns += stale_column(viewer, lens_of(viewer, wanted), "run");
+  if (wanted.csv()) columns += stale_column(viewer, lens_of(viewer, wanted), metric.id, "run");
   return table(viewer, wanted,
                {.columns = std::move(columns),
                 .from = "metrics",

@@ -60,7 +60,7 @@ Json run_json(const Viewer& viewer, const query::ReportRun& run, const verbs::Ru
     if (!metric.bins.empty()) {
       Json& bins = one["bins"] = Json::array();
       for (const query::MetricValue& bin : metric.bins) {
-        bins.push_back(static_cast<std::int64_t>(bin.value.value_or(0)));
+        bins.push_back(bin.value.value_or(0));
       }
     }
     if (metric.stale) one["stale"] = true;
@@ -104,7 +104,7 @@ std::string sql_of(const query::Report& report, const std::vector<const query::R
       if (shown && !metric.model.empty() && metric.model != query::kNoEmbedder) models.insert(metric.model);
     }
   }
-  return "SELECT run, protocol, model, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
+  return "SELECT run, protocol, sample, judge, model, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
          sql_string(report.dataset) + " AND run IN " + sql_list(names) + " AND metric IN " + sql_list(metrics) +
          " AND slice = '' AND (protocol IS NULL OR protocol IN " + sql_list(protocols) +
          " AND sample = " + std::to_string(report.sample) +

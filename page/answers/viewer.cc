@@ -77,6 +77,17 @@ query::Lens lens_of(const Viewer& viewer, const Wanted& wanted) {
                           judge.empty() ? std::nullopt : std::optional(judge), wanted.sample());
 }
 
+query::Report report_of(const Viewer& viewer, const query::Lens& lens) {
+  query::ReportOptions options;
+  options.dataset = lens.dataset_name;
+  options.protocols = lens.spec.name();
+  options.judge = lens.judge_name;
+  options.seeds = 1;
+  options.sample = lens.sample;
+  options.remarks = false;
+  return query::load_report(*open_to_read(viewer), options);
+}
+
 Json lens_json(const query::Lens& lens) {
   return {{"protocol", lens.spec.name()}, {"sample", lens.sample}, {"judge", lens.judge_name}};
 }

@@ -73,6 +73,9 @@ std::unique_ptr<storage::Store> open_to_read(const Viewer& viewer);
 // meanwhile, and not behind it. Throws as query::find_lens.
 query::Lens lens_of(const Viewer& viewer, const Wanted& wanted);
 
+// What `report` says under it, without remarks, of its first seed. The store is open meanwhile.
+query::Report report_of(const Viewer& viewer, const query::Lens& lens);
+
 // {"protocol", "sample", "judge"}: what an answer names, so that nobody has to guess what it was made of.
 Json lens_json(const query::Lens& lens);
 

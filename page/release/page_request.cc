@@ -30,7 +30,8 @@ std::vector<std::pair<std::string, std::string>> pairs_from(const Json& list) {
 
 std::string test_state(const verbs::ReleasedTest& test) {
   if (!test.report) return "not evaluated any more";
-  return query::attempts_words(*test.report) + (test.report->held ? ", held back" : "");
+  return query::attempts_words(*test.report) + (test.report->held ? ", held back" : "") +
+         (test.report->readers.empty() ? "" : ", outcomes were read");
 }
 
 }  // namespace

@@ -69,17 +69,33 @@ std::vector<std::string> other_parts(std::string_view page, std::string_view mad
   return names;
 }
 
-// Rates by the judge that stand beside the corrected ones, and are not what single records contribute. They are added up
-// in another order: the last digits may differ.
-std::vector<std::string> other_rates(const verbs::Release& release, const ProvenValues& values) {
+// Rates that stand beside what people said, and are not what single records contribute: those by the judge beside the
+// corrected ones, the machine's in an intruder test of this attacker. They are added up in another order: the last
+// digits may differ.
+std::vector<std::string> other_rates(const verbs::Release& release, const ProvenValues& values, bool drop) {
   constexpr double kSame = 1e-9;
   std::vector<std::string> others;
-  if (!release.corrected) return others;
-  for (const query::CorrectedRate& one : release.corrected->runs) {
-    const auto found = values.find({one.run, std::string(query::definition(query::MetricId::kLeakRate).name)});
-    if (found == values.end() || !one.observed || !found->second.value) continue;
-    if (std::abs(*one.observed - *found->second.value) > kSame) {
-      others.push_back("leak_rate of " + one.run + " (judge): its records give another number");
+  const auto look = [&](const std::string& run, query::MetricId metric, const std::optional<double>& said,
+                        std::string_view whose) {
+    const std::string name(query::definition(metric).name);
+    const auto found = values.find({run, name});
+    if (found == values.end() || !said || !found->second.value) return;
+    if (std::abs(*said - *found->second.value) > kSame) {
+      others.push_back(name + " of " + run + " (" + std::string(whose) + "): its records give another number");
+    }
+  };
+  if (release.corrected) {
+    for (const query::CorrectedRate& one : release.corrected->runs) {
+      look(one.run, query::MetricId::kLeakRate, one.observed, "judge");
+    }
+  }
+  for (const verbs::ReleasedRun& run : release.runs) {
+    for (const verbs::ReleasedTest& test : run.tests) {
+      const bool same = test.protocol == release.report().spec.name() && test.sample == release.report().sample;
+      // An intruder test counts what failed as found, whatever the page does.
+      if (drop || !same || !test.report || test.report->stale) continue;
+      look(run.card.run, query::MetricId::kLinkageRatePerson, test.report->machine_all_person.value, "intruder test");
+      look(run.card.run, query::MetricId::kLinkageRate, test.report->machine_all_own.value, "intruder test");
     }
   }
   return others;
@@ -110,7 +126,7 @@ Remade remade(std::string_view html) {
     const verbs::ReleaseOptions wanted = release_options(*request);
     check.parts = other_parts(html, release_page(release, wanted, request->options));
     check.contradictions = contradictions(release, wanted, values, check.believed);
-    for (std::string& rate : other_rates(release, values)) check.contradictions.push_back(std::move(rate));
+    for (std::string& rate : other_rates(release, values, request->drop)) check.contradictions.push_back(std::move(rate));
     check.gates = release.result.gates.size();
     check.made = true;
   } catch (const JsonError&) {

@@ -167,7 +167,7 @@ std::unique_ptr<IntruderTest> make_intruder_test(storage::Store& store, const In
   RunHead head;
   {
     const storage::ReadTransaction snapshot(db);
-    test->lens = find_lens(db, options.dataset, options.protocol, std::nullopt);
+    test->lens = find_lens(db, options.dataset, options.protocol, std::nullopt, options.sample);
     const Lens& lens = test->lens;
     require_one_release(lens);
     head = head_of(db, lens, options.run);

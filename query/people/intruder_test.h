@@ -108,7 +108,8 @@ struct IntruderTestOptions {
   std::uint32_t absent_percent = kAbsentPercent;
   bool search = true;  // false: no index is opened
   IndexUse index = IndexUse::kBuild;
-  std::optional<StrataBy> strata = {};  // nothing: as the stored attempts were drawn
+  std::optional<StrataBy> strata = {};       // nothing: as the stored attempts were drawn
+  std::optional<std::uint64_t> sample = {};  // as find_lens has it
 };
 
 // The caller holds Store::hold_texts(). Cost: with strata of the machine, also a read of all originals. Throws as

@@ -260,9 +260,10 @@ class Views:
         sides = [row[2] for row in claims["rows"]]
         self.assertEqual([sides.count("lossy"), sides.count("mask-6")], [answer["became_leaked"], answer["became_private"]])
         of_runs = self.asked("/api/sql", self.taken("differences over the same records", "SQL")[0])
-        values = {(row[0], row[1]): row[3] for row in of_runs["rows"]}
+        found = [dict(zip(of_runs["columns"], row)) for row in of_runs["rows"]]
+        values = {row["metric"]: row["value"] for row in found if row["run"] == "lossy"}
         for row in answer["metrics"]:
-            self.assertEqual(values[row["metric"], "lossy"], row["run"], row["metric"])
+            self.assertEqual(values[row["metric"]], row["run"], row["metric"])
         self.open("/record?record=n-02&run=masked")
         for caption, rows in (("Each claim of the record", None), ("What the record adds", None), ("The attack by term", None)):
             found = self.asked("/api/sql", self.taken(caption, "SQL")[0])
@@ -837,6 +838,17 @@ class StandIn(Pages, unittest.TestCase):
         self.assertEqual(self.said("words", "[{}, {failed: 2}, {missing: 1, failed: 1000}].map(m.lostWords)"), ["", "2 failed", "1,000 failed, 1 missing"])
         self.assertEqual(self.said("overview", "[[0.05, 0.01, 0.08], [0.05, 0.01, 0.2], [0.2, 0.1, 0.3], [0.2, 0.01, 0.3]].map(([value, low, high]) => m.besideThreshold({value, low, high}, 0.09).words)"),
                          ["not above", "not above; interval reaches above", "above", "above; interval reaches below"])
+
+    def test_attackers_are_those_of_the_chosen_judge(self):
+        self.open("/status")
+        found = self.driver.execute_async_script("""
+          const done = arguments[0];
+          const lens = (protocol, judge) => ({protocol, judge, sample: 0});
+          const page = {query: {dataset: 'd', judge: 'one'}, lenses: [lens('a', 'one'), lens('a', 'two'), lens('b', 'two'), lens('b', 'one'), lens('c', 'two')],
+                        ask: async (what, {protocol, judge}) => ({protocol, judge, sample: 0, sql: 'SELECT 1;', runs: [{run: 'r', metrics: {}}]})};
+          import('/web/plot.js').then((m) => m.attackersOf(page, 'leak_rate')).then(({cells, of}) => done([cells.map((cell) => [cell.attacker, cell.judge]), of]),
+                                                                                   (error) => done(String(error)));""")
+        self.assertEqual(found, [[["a", "one"], ["b", "one"]], 2])
 
     def test_where_evidence_stands(self):
         self.assertEqual(self.said("texts", r"m.placeOf('b  c', 'a b\nc d')"), [2, 5])

@@ -461,12 +461,22 @@ class Serving(unittest.TestCase):
         residue(self.folder.name, "ingest", "run", "d/one", str(path))
         self.assertNotEqual(self.server.json("/api/change")["change"], before)
         self.assertEqual(self.server.json("/api/record?dataset=d&record=r1&run=one")["released"], "Somebody else entirely.")
+        self.assertEqual([self.server.ask(f"/api/compare?dataset=d&baseline=two&run=one{form}")[0] for form in ("", "&format=csv")], [400, 400])
         # A file says itself that what it holds is old.
-        for path in ("records?metric=leak_rate&run={}", "leaks?run={}", "slices?metric=leak_by_category&run={}"):
+        for table in ("records?metric=leak_rate&run={}", "leaks?run={}", "slices?metric=leak_by_category&run={}"):
             for run, stale in (("one", "yes"), ("two", "no")):
-                text = self.server.ask(f"/api/{path.format(run)}&dataset=d&format=csv")[1]
+                text = self.server.ask(f"/api/{table.format(run)}&dataset=d&format=csv")[1]
                 rows = list(csv.DictReader(io.StringIO(text)))
-                self.assertEqual({row["stale"] for row in rows if row.get("run", run) == run}, {stale}, path)
+                self.assertEqual({row["stale"] for row in rows if row.get("run", run) == run}, {stale}, table)
+        # What is computed on demand stays old when the run is evaluated again.
+        residue(self.folder.name, "eval", "d", "--metrics", "topic_distance")
+        slices = "/api/slices?metric=topic_distance&dataset=d&format=csv"
+        stale_of = lambda: {row["run"]: row["stale"] for row in csv.DictReader(io.StringIO(self.server.ask(slices)[1]))}
+        self.assertEqual(stale_of()["one"], "no")
+        path.write_text(json.dumps({"id": "r1", "text": "Somebody else again."}) + "\n")
+        residue(self.folder.name, "ingest", "run", "d/one", str(path))
+        residue(self.folder.name, "eval", "d")
+        self.assertEqual((stale_of()["one"], stale_of()["two"]), ("yes", "no"))
 
     def test_evaluations_go_on_while_it_is_asked(self):
         stop = time.monotonic() + 60
@@ -712,6 +722,10 @@ class Serving(unittest.TestCase):
         self.assertEqual(whole["right"] + whole["wrong"] + whole["none"] + whole["absent"], 1)
         self.assertIsNone(held["sql"], "the statement would show what is held back")
         self.assertEqual(len(self.server.json("/api/sql", whole["sql"])["rows"]), 1)
+        others = self.server.json(report + "&annotator=bob", json.dumps({"reader": "ann"}))
+        self.assertEqual((others["attempts"], self.server.json("/api/sql", others["sql"])["rows"]), (0, []))
+        for path in (f"/api/intruder/next?{of}&sample=2", "/api/intruder/report?dataset=d&run=one&sample=2"):
+            self.assertEqual(self.server.ask(path, "{}")[0], 404, "nothing was attacked in such a sample")
         # A page that asks again with each change of the store changes nothing.
         change = self.server.json("/api/change")
         self.server.json(report, json.dumps({"reader": "ann"}))

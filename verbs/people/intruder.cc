@@ -21,8 +21,14 @@ namespace {
 using query::IntruderTest;
 
 query::IntruderTestOptions wanted(const IntruderOptions& options) {
-  return {options.dataset,        options.run, options.protocol, options.seed,
-          options.absent_percent, true,        options.index,    options.strata};
+  return {.dataset = options.dataset,
+          .run = options.run,
+          .protocol = options.protocol,
+          .seed = options.seed,
+          .absent_percent = options.absent_percent,
+          .index = options.index,
+          .strata = options.strata,
+          .sample = options.sample};
 }
 
 void require_current(storage::Db& db, const IntruderTest& test) {
@@ -280,7 +286,11 @@ std::string tell_outcome(storage::Store& store, const IntruderTest& test, const 
 query::IntruderReport intruder_report(storage::Store& store, const IntruderReportOptions& options) {
   const storage::Lock held = store.hold_texts();
   const auto test = query::make_intruder_test(
-      store, {.dataset = options.dataset, .run = options.run, .protocol = options.protocol, .search = false});
+      store, {.dataset = options.dataset,
+              .run = options.run,
+              .protocol = options.protocol,
+              .search = false,
+              .sample = options.sample});
   std::vector<query::IntruderAttempt> attempts = query::load_attempts(store, *test, std::nullopt);
   const bool hold = !query::all_finished(*test, attempts);
   if (hold && options.outcomes) keep_look(store, *test, options.reader);  // before anything is shown

@@ -36,6 +36,7 @@ struct IntruderOptions {
   query::ReadLevel level = query::ReadLevel::kReleased;
   query::IndexUse index = query::IndexUse::kBuild;
   std::optional<query::StrataBy> strata = {};  // what targets are drawn from; nothing: as this test's were so far
+  std::optional<std::uint64_t> sample = {};    // of several samples that were attacked: as query::find_lens has it
 };
 
 // May be kept and shared by threads that only read; it is of the store as it is now, and what is asked of it later
@@ -110,6 +111,7 @@ struct IntruderReportOptions {
   bool outcomes = false;    // also while somebody who began has not finished; that they were read is stored
   std::string reader = {};  // who reads them: later answers of this annotator are not blind; empty: of all
   bool once_read = false;   // outcomes only where it is stored already that anybody may have read them; stores nothing
+  std::optional<std::uint64_t> sample = {};  // as IntruderOptions
 };
 
 // Human and machine on one axis. How attempts came out is held back while somebody who began has targets left: who sees

@@ -17,7 +17,8 @@ std::optional<query::IntruderReport> report_of(storage::Store& store, const std:
                                                            .run = run,
                                                            .protocol = test.protocol,
                                                            .annotator = std::nullopt,
-                                                           .once_read = true});
+                                                           .once_read = true,
+                                                           .sample = test.sample});
     if (report.sample == test.sample) return report;
   } catch (const Error& error) {
     if (error.code() != Code::kNotFound && error.code() != Code::kUsage) throw;

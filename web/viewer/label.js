@@ -162,7 +162,7 @@ function confusionPart(confusion) {
 
 function agreementPart(answer) {
   const between = answer.between?.length > 0
-    ? tableOf({ name: 'annotators', caption: 'Annotators with each other', sql: answer.sql,
+    ? tableOf({ name: 'annotators', caption: 'Annotators with each other, on all runs', sql: answer.sql,
     rows: answer.between.map((one) => [one.a, one.b, one.n, one.kappa]),
     columns: columnsOf(['one', 'other', 'n', 'kappa'], { numbers: ['n', 'kappa'],
       cells: { kappa: (kappa) => digits(kappa) } }), key: (row) => `${row[0]} ${row[1]}` }) : null;

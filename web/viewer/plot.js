@@ -7,7 +7,7 @@ import {categoryOfPart} from './leaks.js';
 import {choice} from './pickers.js';
 import {metricHeading, numberOfParam, paramPlain, runWords, staleColumn} from './runs.js';
 import {drawScatter} from './scatter.js';
-import {columnsOf, rowsFrom, tableOf, unionOf} from './table.js';
+import {columnsOf, rowsFrom, sqlWord, tableOf, unionOf} from './table.js';
 import {counted, digits, directionOf, intervalOf, stateOfValue, valueCell, valueWords} from './words.js';
 
 const kKinds = [
@@ -203,7 +203,7 @@ function distancesPart(page, answer, query) {
 }
 
 // Rows: attackers; columns: runs.
-function attackersPart(page, cells, metric) {
+function attackersPart(page, {cells, of: all}, metric) {
   const shown = cells.filter((cell) => stateOfValue(cell.of) === 'value')
                     .map((cell) => ({...cell, run: spelled(cell.run), name: cell.run}));
   const lensOf = ({protocol, judge, sample}) => ({protocol, judge, sample});
@@ -226,7 +226,9 @@ function attackersPart(page, cells, metric) {
       name: 'attackers',
       caption: `${metric} by attacker and run, with 95 % intervals`,
       rows,
-      sql: unionOf(new Set(cells.map((cell) => cell.sql))),
+      total: all,
+      sql: cells.length === 0 ? null : rowsFrom(
+          unionOf(new Set(cells.map((cell) => cell.sql))), '*', `WHERE run IN (${runs.map(sqlWord).join(', ')})`),
       key: (row) => row[0].attacker,
       href: (row) => page.link('/runs', {...lensOf(row[0]), seeds: 1}),
       columns: [{name: 'attacker', cell: (row) => row[0].attacker}, ...runs.map(column)]
@@ -234,8 +236,11 @@ function attackersPart(page, cells, metric) {
   ];
 }
 
-async function attackersOf(page, metric) {
-  const seen = new Map(page.lenses.map((lens) => [`${lens.protocol} ${lens.sample}`, lens]));
+// Every attacker that the chosen judge rated.
+export async function attackersOf(page, metric) {
+  const {judge: chosen} = page.query;
+  const lenses = page.lenses.filter((lens) => !chosen || lens.judge === chosen);
+  const seen = new Map(lenses.map((lens) => [`${lens.protocol} ${lens.sample}`, lens]));
   const answers = await Promise.all([...seen.values()].slice(0, kMostAttackers).map((lens) => page.ask('runs', {
     dataset: page.query.dataset,
     protocol: lens.protocol,
@@ -245,7 +250,7 @@ async function attackersOf(page, metric) {
     columns: metric
   })));
   const nameOf = ({protocol, sample}) => (sample ? `${protocol}, sample of ${sample}` : protocol);
-  return answers.flatMap(
+  const cells = answers.flatMap(
       ({runs, protocol, judge, sample, sql}) =>
           runs.filter((run) => !run.control)
               .map((run) => ({
@@ -257,6 +262,7 @@ async function attackersOf(page, metric) {
                      run: run.run,
                      of: run.stale && run.metrics[metric] ? {...run.metrics[metric], stale: true} : run.metrics[metric]
                    })));
+  return {cells, of: seen.size};
 }
 
 const firstOf = (page, names) => names.find((name) => page.metrics.has(name)) ?? [...page.metrics.keys()][0];

@@ -234,29 +234,35 @@ function drawTerms(page, answer) {
 function scoresTable(page, answer) {
   const all = answer.scores ?? [];
   const changed = standingOf(answer) === 'changed';
+  const old = (row) => row.state === 'value' && (changed || row.stale);
+  const modelsDiffer = new Set(all.map((row) => row.model).filter(Boolean)).size > 1;
   const table = (rows) => tableOf({
     name: `scores-${answer.record}`,
     caption: changed ? 'What the record added to each metric before it changed' : 'What the record adds to each metric',
     rows,
     taken: all,
     sql: answer.scores_sql,
-    key: (row) => row.metric,
+    key: (row) => `${row.metric} ${row.model ?? ''}`,
     columns: [
       {
         name: 'metric',
         plain: (row) => row.metric,
         cell: (row) => element(
-            'a', {href: page.link('/records', {metric: row.metric})},
-            metricHeading(row.metric, page.metrics.get(row.metric)?.direction))
+            'span', {},
+            element(
+                'a', {href: page.link('/records', {metric: row.metric, model: row.model})},
+                metricHeading(row.metric, page.metrics.get(row.metric)?.direction)),
+            modelsDiffer && row.model ? element('small', {class: 'soft'}, ` ${row.model}`) : null)
       },
       {
         name: 'value',
         number: true,
         plain: (row) => row.value,
         cell: (row) => element(
-            'span', {}, row.state === 'value' ? digits(row.value) : stateMark(row.state), changed ? [' ', staleMark()] : null)
+            'span', {}, row.state === 'value' ? digits(row.value) : stateMark(row.state), old(row) ? [' ', staleMark()] : null)
       },
-      {name: 'state', plain: (row) => (changed && row.state === 'value' ? 'stale' : row.state), cell: null}
+      {name: 'state', plain: (row) => (old(row) ? 'stale' : row.state), cell: null},
+      {name: 'model', plain: (row) => row.model, cell: null}
     ]
   });
   const none = all.filter((row) => row.state === 'not applicable');

@@ -86,7 +86,8 @@ function headline(page, value, metric, direction) {
   return element(
       'p', {class: 'headline'}, metricHeading(metric, direction), ' ',
       stateOfValue(value) === 'value' ? element('b', {}, digits(value.value)) : stateMark(stateOfValue(value)), ' ',
-      intervalOf(value), ' ', element('span', {class: 'soft'}, `${behindOf(value)}. ${directionOf(direction).words}`));
+      intervalOf(value), ' ', value.stale ? [element('b', {class: 'lost'}, 'stale: of texts before they changed'), ' '] : '',
+      element('span', {class: 'soft'}, `${behindOf(value)}. ${directionOf(direction).words}`));
 }
 
 export const records = {

@@ -55,7 +55,7 @@ TEST_F(BundleTest, IsWholeAsItWasPackedAndEveryNumberIsComputedAgain) {
   }
 }
 
-TEST_F(BundleTest, WhatPeopleSaidIsWrittenAgainAndARateByTheJudgeIsThatOfTheRecords) {
+TEST_F(BundleTest, WhatPeopleSaidIsWrittenAgainAndRatesBesideItAreThoseOfTheRecords) {
   verbs::Release release = verbs::release(*store_, wanted());
   query::Validation& validation = release.result.reports.front().validation;
   validation.worth = query::Worth::kPoor;
@@ -64,8 +64,10 @@ TEST_F(BundleTest, WhatPeopleSaidIsWrittenAgainAndARateByTheJudgeIsThatOfTheReco
   people.everyone.kappa = 0.25;
   people.everyone.kappa_interval = {0.125, 0.5};
   verbs::ReleasedTest& test = release.runs.front().tests.emplace_back();
-  test.protocol = "bm25/first:1";
+  test.protocol = release.report().spec.name();
   query::IntruderReport& report = test.report.emplace();
+  report.machine_all_person.value =
+      release.report().runs.front().metrics.at(query::MetricId::kLinkageRatePerson).all.value;
   report.targets = report.attempts = report.present = 12;
   report.attempted = 7;
   report.annotators.resize(2);
@@ -85,6 +87,11 @@ TEST_F(BundleTest, WhatPeopleSaidIsWrittenAgainAndARateByTheJudgeIsThatOfTheReco
   const Remade other = remade(release_page(release, wanted(), options));
   EXPECT_EQ(other.contradictions,
             std::vector<std::string>{"leak_rate of failing (judge): its records give another number"});
+  rate.observed = release.report().runs.front().metrics.at(query::MetricId::kLeakRate).all.value;
+  report.machine_all_person.value = 0.125;
+  EXPECT_EQ(remade(release_page(release, wanted(), options)).contradictions,
+            std::vector<std::string>{
+                "linkage_rate_person of failing (intruder test): its records give another number"});
 }
 
 TEST_F(BundleTest, NoChangedByteGoesUnnoticed) {
