@@ -64,7 +64,8 @@ TEST_F(Strata, ComeInRoundsAndWithinEachInTheOrderOfTheDraw) {
   for (const auto& target : by_label->targets) {
     EXPECT_EQ(target.stratum, label(by_label->record(target.record).key));
   }
-  for (const auto& target : open_by(StrataBy::kNothing, 50)->targets) EXPECT_TRUE(target.stratum.empty());
+  const auto by_nothing = open_by(StrataBy::kNothing, 50);
+  for (const auto& target : by_nothing->targets) EXPECT_TRUE(target.stratum.empty());
 }
 
 TEST_F(Strata, AreStoredAndGoneOnWithAndNotMixed) {
