@@ -1,6 +1,7 @@
 // Two runs, record by record: differences with intervals and tests, and on which records the attack ended otherwise.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -47,7 +48,8 @@ Json delta_json(const query::MetricDelta& delta) {
 // As verbs::compare() refuses old numbers, without its numbers.
 void require_current(storage::Db& db, const query::Lens& lens, const std::string& run) {
   const RunId id = storage::find_run(db, lens.dataset_name, run);
-  for (const auto& [tier, judge] : {std::pair(query::Tier::kLink, JudgeId{}), std::pair(query::Tier::kJudge, lens.judge)}) {
+  for (const auto& [tier, judge] :
+       {std::pair(query::Tier::kLink, JudgeId{}), std::pair(query::Tier::kJudge, lens.judge)}) {
     const auto found = query::current_evaluation(db, id, tier, lens.protocol, judge);
     if (!found || found->changed.empty()) continue;
     throw Error(Code::kUsage, fmt::format("numbers of {}/{} are stale: {}", lens.dataset_name, run, found->changed),
@@ -65,7 +67,8 @@ std::string metrics_sql(const query::Lens& lens, std::uint32_t seeds, const std:
   for (const query::MetricDelta& delta : deltas) names.push_back(sql_string(query::definition(delta.metric).name));
   return fmt::format(
       "-- the values of each run, for each seed; differences, intervals and tests: residue compare\n"
-      "SELECT metric, run, protocol, model, value, low, high, n, failed, missing FROM metrics WHERE dataset = {} AND run IN ({}, "
+      "SELECT metric, run, protocol, model, value, low, high, n, failed, missing FROM metrics WHERE dataset = {} AND "
+      "run IN ({}, "
       "{}) AND slice = '' AND metric IN ({}) AND (protocol IS NULL OR (protocol IN ({}) AND sample = {})) AND "
       "(judge IS NULL OR judge = {}) ORDER BY metric, run, protocol;",
       sql_string(lens.dataset_name), sql_string(baseline), sql_string(run), fmt::join(names, ", "),
@@ -81,7 +84,8 @@ std::string claims_sql(const query::Lens& lens, const std::string& baseline, con
     };
     return fmt::format(
         "SELECT a.record, a.n, a.run AS leaks_only_in, a.rating, a.category FROM {} a LEFT JOIN {} b ON b.record = "
-        "a.record AND b.n = a.n LEFT JOIN (SELECT record FROM scores WHERE {} AND run = {} AND metric = 'leak_rate' AND "
+        "a.record AND b.n = a.n LEFT JOIN (SELECT record FROM scores WHERE {} AND run = {} AND metric = 'leak_rate' "
+        "AND "
         "slice = '' AND state <> 'value') lost ON lost.record = a.record WHERE b.n IS NULL AND lost.record IS NULL",
         leaks(one), leaks(other), rows_of(lens, true), sql_string(other));
   };
