@@ -34,32 +34,24 @@ function(residue_floor name)
   set(residue_floor ${name} PARENT_SCOPE)
 endfunction()
 
-# residue_together(ROOM sources...): with RESIDUE_UNITY these are compiled together, ten at a time: most of their time goes
-# into headers that they share. It suits a cold build, not the inner loop.
-function(residue_together room)
-  if(NOT RESIDUE_UNITY)
-    return()
-  endif()
-  string(REPLACE "/" "_" room "${room}")
-  set(count 0)
-  foreach(source IN LISTS ARGN)
-    math(EXPR part "${count} / 10")
-    math(EXPR count "${count} + 1")
-    set_source_files_properties(${source} DIRECTORY ${CMAKE_SOURCE_DIR}/${residue_floor} PROPERTIES
-      UNITY_GROUP ${room}_${part})
-  endforeach()
-endfunction()
-
 # residue_room(sources... [ALONE sources...] [EMBEDS files...]): the sources of this folder. ALONE define a name that
-# one of the others defines, too: they are compiled by themselves. EMBEDS become data of the program, by the name of the
+# one of the others defines, too. With RESIDUE_UNITY the others are compiled together, ten at a time: most of their time
+# goes into headers that they share. It suits a cold build, not the inner loop. EMBEDS become data of the program, by the name of the
 # file (base/embedded.h).
 function(residue_room)
   cmake_parse_arguments(ARG "" "" "ALONE;EMBEDS" ${ARGN})
   target_sources(residue_${residue_floor} PRIVATE ${ARG_UNPARSED_ARGUMENTS} ${ARG_ALONE})
-  set(together ${ARG_UNPARSED_ARGUMENTS})
-  list(TRANSFORM together PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  file(RELATIVE_PATH room ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  residue_together(${room} ${together})
+  if(RESIDUE_UNITY)
+    file(RELATIVE_PATH room ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    string(REPLACE "/" "_" room "${room}")
+    set(count 0)
+    foreach(source IN LISTS ARG_UNPARSED_ARGUMENTS)
+      math(EXPR part "${count} / 10")
+      math(EXPR count "${count} + 1")
+      set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/${source} DIRECTORY ${CMAKE_SOURCE_DIR}/${residue_floor}
+        PROPERTIES UNITY_GROUP ${room}_${part})
+    endforeach()
+  endif()
   foreach(file IN LISTS ARG_EMBEDS)
     get_filename_component(symbol ${file} NAME_WE)
     get_filename_component(path ${file} ABSOLUTE)

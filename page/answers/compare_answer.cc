@@ -68,9 +68,8 @@ std::string metrics_sql(const query::Lens& lens, std::uint32_t seeds, const std:
   return fmt::format(
       "-- the values of each run, for each seed; differences, intervals and tests: residue compare\n"
       "SELECT metric, run, protocol, model, value, low, high, n, failed, missing FROM metrics WHERE dataset = {} AND "
-      "run IN ({}, "
-      "{}) AND slice = '' AND metric IN ({}) AND (protocol IS NULL OR (protocol IN ({}) AND sample = {})) AND "
-      "(judge IS NULL OR judge = {}) ORDER BY metric, run, protocol;",
+      "run IN ({}, {}) AND slice = '' AND metric IN ({}) AND (protocol IS NULL OR (protocol IN ({}) AND sample = {})) "
+      "AND (judge IS NULL OR judge = {}) ORDER BY metric, run, protocol;",
       sql_string(lens.dataset_name), sql_string(baseline), sql_string(run), fmt::join(names, ", "),
       fmt::join(protocols, ", "), lens.sample, sql_string(lens.judge_name));
 }
@@ -85,8 +84,7 @@ std::string claims_sql(const query::Lens& lens, const std::string& baseline, con
     return fmt::format(
         "SELECT a.record, a.n, a.run AS leaks_only_in, a.rating, a.category FROM {} a LEFT JOIN {} b ON b.record = "
         "a.record AND b.n = a.n LEFT JOIN (SELECT record FROM scores WHERE {} AND run = {} AND metric = 'leak_rate' "
-        "AND "
-        "slice = '' AND state <> 'value') lost ON lost.record = a.record WHERE b.n IS NULL AND lost.record IS NULL",
+        "AND slice = '' AND state <> 'value') lost ON lost.record = a.record WHERE b.n IS NULL AND lost.record IS NULL",
         leaks(one), leaks(other), rows_of(lens, true), sql_string(other));
   };
   return fmt::format("{} UNION ALL {} ORDER BY 1, 2;", only_in(baseline, run), only_in(run, baseline));

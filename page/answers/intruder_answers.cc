@@ -177,11 +177,9 @@ Json attempts_sql(const Viewer& viewer, const query::IntruderReport& report,
   if (report.held || !viewer.claims()) return {};
   const std::string whose = annotator ? " AND annotator = " + sql_string(*annotator) : std::string();
   return fmt::format(
-      "-- the attempts that these numbers are of, and {} that are about earlier facts or texts and count "
-      "nowhere\nSELECT annotator, record, present, chosen, outcome, sure, seconds, "
-      "searches, told, blind, stratum FROM intruder WHERE dataset = {} AND run = {} AND protocol = {} AND sample = "
-      "{}{} "
-      "ORDER BY annotator, record;",
+      "-- the attempts that these numbers are of, and {} that are about earlier facts or texts and count nowhere\n"
+      "SELECT annotator, record, present, chosen, outcome, sure, seconds, searches, told, blind, stratum FROM intruder "
+      "WHERE dataset = {} AND run = {} AND protocol = {} AND sample = {}{} ORDER BY annotator, record;",
       report.outdated, sql_string(report.dataset), sql_string(report.run), sql_string(report.protocol), report.sample,
       whose);
 }

@@ -109,8 +109,8 @@ namespace {
 // The labels of which annotators agree with each other, of all runs. Null where they may not be read.
 Json labels_sql(const Viewer& viewer, const std::string& dataset) {
   if (!viewer.claims()) return {};
-  return "-- the labels that it is computed from, of all runs\nSELECT record, run, annotator, text(label_text) AS label FROM labels "
-         "WHERE dataset = " +
+  return "-- the labels that it is computed from, of all runs\n"
+         "SELECT record, run, annotator, text(label_text) AS label FROM labels WHERE dataset = " +
          sql_string(dataset) + " AND kind = 'support' ORDER BY record, run, annotator;";
 }
 

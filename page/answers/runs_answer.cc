@@ -104,7 +104,8 @@ std::string sql_of(const query::Report& report, const std::vector<const query::R
       if (shown && !metric.model.empty() && metric.model != query::kNoEmbedder) models.insert(metric.model);
     }
   }
-  return "SELECT run, protocol, sample, judge, model, metric, value, low, high, n, failed, missing FROM metrics WHERE dataset = " +
+  return "SELECT run, protocol, sample, judge, model, metric, value, low, high, n, failed, missing FROM metrics WHERE "
+         "dataset = " +
          sql_string(report.dataset) + " AND run IN " + sql_list(names) + " AND metric IN " + sql_list(metrics) +
          " AND slice = '' AND (protocol IS NULL OR protocol IN " + sql_list(protocols) +
          " AND sample = " + std::to_string(report.sample) +

@@ -42,7 +42,9 @@ std::vector<std::string> changes(const PageRequest& was, const PageRequest& is) 
   if (was.judge_version != is.judge_version) all.push_back("the judge: the page is of version " + was.judge_version);
   if (was.validation != is.validation) all.emplace_back("what people's labels say of the judge");
   if (was.categorizer != is.categorizer) all.emplace_back("who said what claims are about");
-  if (was.intruders != is.intruders) all.emplace_back("the intruder test: people answered since, outcomes were read, or attempts are gone");
+  if (was.intruders != is.intruders) {
+    all.emplace_back("the intruder test: people answered since, outcomes were read, or attempts are gone");
+  }
   for (const std::string& attacker : is.attackers) {
     if (!contains(was.attackers, attacker)) all.push_back("the attacker " + attacker + " was evaluated since");
   }
